@@ -1,0 +1,3 @@
+//! The `bolide` command.
+#![forbid(unsafe_code)]
+fn main() {}
