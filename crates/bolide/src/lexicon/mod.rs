@@ -1,1 +1,6 @@
-//! Placeholder of the scaffold.
+//! How matchers ask about words: what is the stem of this one, do these two share a meaning.
+//!
+//! Everything here answers questions about single words. Which question to ask, and what a match is
+//! worth, is for the metrics.
+
+pub mod porter;
