@@ -1,1 +1,106 @@
-//! Placeholder of the scaffold.
+//! From text to tokens: the container all tokenizers fill, and the tokenizers, one per file.
+//!
+//! A tokenizer only splits and rewrites characters; case folding is a step of its own
+//! ([`Tokens::lowercase`]), because dialects differ in whether and when they fold.
+
+pub mod whitespace;
+
+/// Tokens with their places in the original text, in one reusable buffer.
+///
+/// The text of a token may differ from the original (a tokenizer turns `"` into two backticks,
+/// case folding changes letters); the span always points to the original bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tokens {
+    text: String,
+    ends: Vec<usize>,
+    spans: Vec<(usize, usize)>,
+}
+
+impl Tokens {
+    /// An empty list.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets the tokens and keeps the memory.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+        self.spans.clear();
+    }
+
+    /// Appends a token whose original stands at bytes `start..end`.
+    pub fn push(&mut self, token: &str, start: usize, end: usize) {
+        self.text.push_str(token);
+        self.ends.push(self.text.len());
+        self.spans.push((start, end));
+    }
+
+    /// Appends tokens that a caller made. Their spans count as if joined by single spaces.
+    pub fn extend_given(&mut self, tokens: &[&str]) {
+        let mut at = 0;
+        for token in tokens {
+            self.push(token, at, at + token.len());
+            at += token.len() + 1;
+        }
+    }
+
+    /// The number of tokens.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no token.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The token at an index, or the empty string behind the end.
+    pub fn get(&self, idx: usize) -> &str {
+        let Some(&end) = self.ends.get(idx) else { return "" };
+        let start = if idx == 0 { 0 } else { self.ends[idx - 1] };
+        &self.text[start..end]
+    }
+
+    /// The bytes of the original text that a token stands for.
+    pub fn span(&self, idx: usize) -> (usize, usize) {
+        self.spans.get(idx).copied().unwrap_or_default()
+    }
+
+    /// The tokens in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
+        (0..self.len()).map(|idx| self.get(idx))
+    }
+
+    /// Full Unicode lower-casing of every token by itself, as `str.lower` in Python.
+    pub fn lowercase(&mut self) {
+        if self.text.is_ascii() {
+            self.text.make_ascii_lowercase();
+            return;
+        }
+        let mut text = String::with_capacity(self.text.len());
+        let mut start = 0;
+        for end in &mut self.ends {
+            text.push_str(&self.text[start..*end].to_lowercase());
+            start = *end;
+            *end = text.len();
+        }
+        self.text = text;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lowercasing_keeps_the_borders_and_the_spans() {
+        let mut tokens = Tokens::new();
+        tokens.push("ΟΔΟΣ", 0, 8);
+        tokens.push("İX", 9, 12);
+        tokens.lowercase();
+        assert_eq!(tokens.iter().collect::<Vec<_>>(), ["οδος", "i\u{307}x"]);
+        assert_eq!(tokens.span(1), (9, 12));
+        assert_eq!(tokens.get(2), "");
+    }
+}

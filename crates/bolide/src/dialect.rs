@@ -1,0 +1,227 @@
+//! Named configurations: the only registry of metrics, and the enum over all of them.
+//!
+//! A new metric is one module, one entry in [`DIALECTS`] and one line in the `metrics!` list. The
+//! doors find everything here and never list metrics themselves.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::metric::{Metric, Segment, Statistics};
+use crate::report::Report;
+use crate::resources::Resources;
+use crate::signature::{Keys, Signature};
+
+/// One named configuration and what people should know about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Dialect {
+    /// `family:dialect`, the name that signatures start with.
+    pub name: &'static str,
+    /// Other names for it; the bare family name marks the family's default.
+    pub aliases: &'static [&'static str],
+    /// The program and version, or the definition, that it reproduces.
+    pub reproduces: &'static str,
+    /// One line on what it does.
+    pub summary: &'static str,
+    /// How its agreement with the original was measured.
+    pub agreement: &'static str,
+    /// Decimals that tables print unless told otherwise: scores in 0..1 have 4, in 0..100 have 2.
+    pub decimals: usize,
+    /// Whether a smaller score is better (an error rate).
+    pub lower_is_better: bool,
+    /// Reads the keys of a partial signature.
+    pub(crate) build: fn(&mut Keys, &Resources) -> Result<AnyMetric>,
+}
+
+/// All dialects, in the order they are listed to people.
+pub const DIALECTS: &[Dialect] = &[crate::meteor::TEXTBOOK];
+
+macro_rules! metrics {
+    ($($(#[$doc:meta])* $variant:ident: $metric:ty,)*) => {
+        /// Any metric that a name can build.
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        pub enum AnyMetric { $($(#[$doc])* $variant($metric),)* }
+
+        /// Statistics of any metric. Those of different metrics do not merge.
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        pub enum AnyStats { $($(#[$doc])* $variant(<$metric as Metric>::Stats),)* }
+
+        enum AnyScratch { $($variant(<$metric as Metric>::Scratch),)* }
+
+        impl AnyMetric {
+            /// The statistics of an empty corpus.
+            pub fn empty(&self) -> AnyStats {
+                match self { $(AnyMetric::$variant(_) => AnyStats::$variant(Default::default()),)* }
+            }
+
+            /// A worker that scores segments one after the other with its own buffers.
+            pub fn scorer(&self) -> Scorer<'_> {
+                let scratch = match self {
+                    $(AnyMetric::$variant(_) => AnyScratch::$variant(Default::default()),)*
+                };
+                Scorer { metric: self, scratch }
+            }
+
+            /// The score of a corpus.
+            pub fn finish(&self, stats: &AnyStats) -> Report {
+                match (self, stats) {
+                    $((AnyMetric::$variant(metric), AnyStats::$variant(stats)) =>
+                        metric.report(&metric.finish(stats)),)*
+                    #[allow(unreachable_patterns)]
+                    _ => Report::new(f64::NAN),
+                }
+            }
+
+            /// The score of a single segment.
+            pub fn finish_segment(&self, stats: &AnyStats) -> Report {
+                match (self, stats) {
+                    $((AnyMetric::$variant(metric), AnyStats::$variant(stats)) =>
+                        metric.report(&metric.finish_segment(stats)),)*
+                    #[allow(unreachable_patterns)]
+                    _ => Report::new(f64::NAN),
+                }
+            }
+
+            /// The full name.
+            pub fn signature(&self) -> Signature {
+                match self { $(AnyMetric::$variant(metric) => metric.signature(),)* }
+            }
+        }
+
+        impl AnyStats {
+            /// Adds the statistics of the segments that follow. Statistics of another metric are
+            /// a mistake of the caller and are left out.
+            pub fn merge(&mut self, other: &AnyStats) {
+                match (self, other) {
+                    $((AnyStats::$variant(stats), AnyStats::$variant(other)) => stats.merge(other),)*
+                    #[allow(unreachable_patterns)]
+                    _ => debug_assert!(false, "statistics of two different metrics were merged"),
+                }
+            }
+        }
+
+        impl Scorer<'_> {
+            /// Reads one segment.
+            pub fn segment(&mut self, segment: Segment<'_>) -> AnyStats {
+                match (self.metric, &mut self.scratch) {
+                    $((AnyMetric::$variant(metric), AnyScratch::$variant(scratch)) =>
+                        AnyStats::$variant(metric.segment(segment, scratch)),)*
+                    // The scratch was made from the metric, so the variants are equal.
+                    #[allow(unreachable_patterns)]
+                    (metric, _) => metric.empty(),
+                }
+            }
+        }
+    };
+}
+
+metrics! {
+    /// METEOR: textbook, classic, nltk, hf.
+    Meteor: crate::meteor::Meteor,
+}
+
+/// A metric with the buffers of one worker. Threads each make their own.
+pub struct Scorer<'a> {
+    metric: &'a AnyMetric,
+    scratch: AnyScratch,
+}
+
+impl AnyMetric {
+    /// Builds the metric of a partial signature with the embedded tables.
+    #[cfg(feature = "embedded")]
+    pub fn parse(text: &str) -> Result<Self> {
+        Self::build(text, &Resources::embedded())
+    }
+
+    /// Builds the metric of a partial signature with the tables of the caller.
+    pub fn build(text: &str, resources: &Resources) -> Result<Self> {
+        let mut keys = Keys::parse(text)?;
+        let dialect = find(keys.name())?;
+        let metric = (dialect.build)(&mut keys, resources)?;
+        keys.finish()?;
+        Ok(metric)
+    }
+
+    /// The registry entry of this metric.
+    pub fn dialect(&self) -> &'static Dialect {
+        let signature = self.signature();
+        find(signature.name()).unwrap_or(&DIALECTS[0])
+    }
+}
+
+/// The dialect of a name or alias. The error lists close names.
+pub fn find(name: &str) -> Result<&'static Dialect> {
+    let known = |dialect: &&Dialect| dialect.name == name || dialect.aliases.contains(&name);
+    DIALECTS.iter().find(known).ok_or_else(|| unknown(name))
+}
+
+fn unknown(name: &str) -> Error {
+    let mut close: Vec<(usize, &str)> = DIALECTS
+        .iter()
+        .flat_map(|dialect| std::iter::once(dialect.name).chain(dialect.aliases.iter().copied()))
+        .map(|known| (edit_distance(name, known), known))
+        .filter(|&(distance, known)| distance <= 3 || known.starts_with(name))
+        .collect();
+    close.sort();
+    let names: Vec<&str> = if close.is_empty() {
+        DIALECTS.iter().map(|dialect| dialect.name).collect()
+    } else {
+        close.iter().take(5).map(|&(_, known)| known).collect()
+    };
+    let lead = if close.is_empty() { "the metrics are" } else { "did you mean" };
+    Error::new(
+        ErrorKind::UnknownDialect,
+        format!("there is no metric '{name}': {lead} {}", names.join(", ")),
+    )
+}
+
+/// Levenshtein distance in characters. Names are short, so the plain table will do.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let substitute = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_aliases_are_unique() {
+        let mut names: Vec<&str> = DIALECTS
+            .iter()
+            .flat_map(|d| std::iter::once(d.name).chain(d.aliases.iter().copied()))
+            .collect();
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn a_misspelt_name_gets_close_ones() {
+        let error = find("meteor:textbok").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnknownDialect);
+        assert!(error.to_string().contains("did you mean meteor:textbook"), "{error}");
+    }
+
+    #[cfg(feature = "embedded")]
+    #[test]
+    fn every_dialect_prints_a_signature_that_parses_back_to_itself() {
+        for dialect in DIALECTS {
+            let metric = AnyMetric::parse(dialect.name).unwrap();
+            let signature = metric.signature().to_string();
+            let again = AnyMetric::parse(&signature).unwrap();
+            assert_eq!(again.signature().to_string(), signature);
+            assert_eq!(again.dialect().name, dialect.name);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The one error type of the engine.
+//!
+//! Scoring cannot fail; building can: an unknown dialect, a malformed signature, a damaged table.
+//! The doors add what the engine cannot know (file and line) and choose the exit code.
+
+use std::fmt;
+
+/// What went wrong, for callers that react to it. The text of an [`Error`] is for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// No such metric or dialect.
+    UnknownDialect,
+    /// A key or value of a (partial) signature that the dialect does not know.
+    InvalidSignature,
+    /// A segment that cannot be scored: no reference.
+    InvalidSegment,
+    /// A table that is damaged, truncated or of another version.
+    InvalidTable,
+    /// A table or option this build does not carry.
+    Unavailable,
+}
+
+/// An error with a kind and one line of text that says what was given and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+}
+
+impl Error {
+    /// Makes an error. The message is one line and ends without a period.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Error { kind, message: message.into() }
+    }
+
+    /// The kind, for callers that react to it.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The result of building something.
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,98 @@
+//! The whole idea on one screen: a [`Segment`] becomes [`Statistics`], statistics merge, and a
+//! [`Metric`] turns the merged statistics into a score.
+//!
+//! Corpus scores, threads, bootstrap samples and the partitions of a cluster are all that one
+//! merge. Only [`Metric::segment`] reads text; only [`Metric::finish`] does arithmetic.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::report::Report;
+use crate::signature::Signature;
+
+/// One side of a segment: text still to be tokenised, or tokens that the caller made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text<'a> {
+    /// A string; the metric's tokenizer splits it.
+    Raw(&'a str),
+    /// Tokens as given; the metric's tokenizer is skipped, case folding is not.
+    Tokens(&'a [&'a str]),
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        Text::Raw(text)
+    }
+}
+
+impl<'a> From<&'a [&'a str]> for Text<'a> {
+    fn from(tokens: &'a [&'a str]) -> Self {
+        Text::Tokens(tokens)
+    }
+}
+
+/// A hypothesis and at least one reference.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment<'a> {
+    hypothesis: Text<'a>,
+    references: &'a [Text<'a>],
+}
+
+impl<'a> Segment<'a> {
+    /// Refuses an empty list of references once, so that nothing below has to check.
+    pub fn new(hypothesis: Text<'a>, references: &'a [Text<'a>]) -> Result<Self> {
+        if references.is_empty() {
+            return Err(Error::new(
+                ErrorKind::InvalidSegment,
+                "a segment needs at least one reference, got none",
+            ));
+        }
+        Ok(Segment { hypothesis, references })
+    }
+
+    /// The hypothesis.
+    pub fn hypothesis(&self) -> Text<'a> {
+        self.hypothesis
+    }
+
+    /// The references: never empty.
+    pub fn references(&self) -> &'a [Text<'a>] {
+        self.references
+    }
+}
+
+/// What a metric remembers of the segments it has read. `default()` is the empty corpus.
+pub trait Statistics: Clone + Default + Send + Sync {
+    /// Adds the statistics of the segments that *follow*.
+    ///
+    /// Merging is associative. It is commutative too wherever the statistics are integers; a
+    /// field that is not (a left-to-right float sum that a peer prescribes) says so, and every
+    /// door merges in segment order, so results do not depend on threads or batches.
+    fn merge(&mut self, other: &Self);
+}
+
+/// A configured metric. Building one can fail, using one cannot.
+pub trait Metric: Send + Sync {
+    /// The mergeable statistics.
+    type Stats: Statistics;
+    /// The score with everything that led to it.
+    type Score;
+    /// Buffers and caches of one worker. They make scoring quick and never move a number.
+    type Scratch: Default + Send;
+
+    /// Reads one segment: the only step that looks at text.
+    fn segment(&self, segment: Segment<'_>, scratch: &mut Self::Scratch) -> Self::Stats;
+
+    /// Pure arithmetic: the score of a corpus.
+    fn finish(&self, stats: &Self::Stats) -> Self::Score;
+
+    /// The score of a single segment. The same as [`finish`](Self::finish) unless the metric's
+    /// authors score single segments by another rule (sacreBLEU's effective order).
+    fn finish_segment(&self, stats: &Self::Stats) -> Self::Score {
+        self.finish(stats)
+    }
+
+    /// Flattens a score for printing: a value and named components.
+    fn report(&self, score: &Self::Score) -> Report;
+
+    /// Names everything that moves the number.
+    fn signature(&self) -> Signature;
+}

@@ -1,0 +1,246 @@
+//! Signatures: the full name of a configured metric, and the reader of partial ones.
+//!
+//! A signature is `family:dialect|key:value|…|bolide:VERSION`. A metric's name is a *partial*
+//! signature: missing keys take the dialect's defaults, and the printed signature is the full
+//! form, which parses back to the same configuration. Corpus facts such as the number of
+//! references are appended by the report, because a metric does not remember what it scored.
+
+use crate::error::{Error, ErrorKind, Result};
+use std::fmt;
+
+/// The version that every signature ends with.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Keys that describe the corpus or the resampling, not the metric. They are accepted in front of
+/// or among a metric's own keys and handed to the door, which checks them against the data.
+pub const FACTS: [&str; 8] = ["nrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset"];
+
+/// The full name of a configured metric, in printing order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    name: String,
+    facts: Vec<(String, String)>,
+    keys: Vec<(&'static str, String)>,
+}
+
+impl Signature {
+    /// Starts a signature with `family:dialect`.
+    pub fn new(name: impl Into<String>) -> Self {
+        Signature { name: name.into(), facts: Vec::new(), keys: Vec::new() }
+    }
+
+    /// Adds a key of the configuration.
+    pub fn with(mut self, key: &'static str, value: impl fmt::Display) -> Self {
+        self.keys.push((key, value.to_string()));
+        self
+    }
+
+    /// Adds a corpus fact (`nrefs`, `seed`, …), printed before the metric's own keys.
+    pub fn with_fact(mut self, key: &str, value: impl fmt::Display) -> Self {
+        self.facts.push((key.to_owned(), value.to_string()));
+        self
+    }
+
+    /// `family:dialect`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The value of a key of the configuration.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.keys.iter().find(|(k, _)| *k == key).map(|(_, v)| v.as_str())
+    }
+
+    /// Facts, then keys, then the version, as `(key, value)`.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        let facts = self.facts.iter().map(|(k, v)| (k.as_str(), v.as_str()));
+        let keys = self.keys.iter().map(|(k, v)| (*k, v.as_str()));
+        facts.chain(keys).chain(std::iter::once(("bolide", VERSION)))
+    }
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        self.pairs().try_for_each(|(key, value)| write!(f, "|{key}:{value}"))
+    }
+}
+
+/// The keys of a partial signature, taken one by one by the dialect that understands them.
+///
+/// What nobody has taken when [`finish`](Keys::finish) is called is an error that lists the keys
+/// that were asked for: the list of valid keys is therefore never written down twice.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    name: String,
+    pairs: Vec<(String, String)>,
+    facts: Vec<(String, String)>,
+    asked: Vec<&'static str>,
+}
+
+impl Keys {
+    /// Splits `family[:dialect]|key:value|…`. The version key `bolide` is read and dropped.
+    pub fn parse(text: &str) -> Result<Self> {
+        let mut parts = text.split('|');
+        let name = parts.next().unwrap_or_default().trim().to_owned();
+        let mut keys = Keys { name, pairs: Vec::new(), facts: Vec::new(), asked: Vec::new() };
+        for part in parts {
+            let Some((key, value)) = part.split_once(':') else {
+                return Err(invalid(format!("'{part}' in '{text}' is not of the form key:value")));
+            };
+            let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
+            if keys.pairs.iter().chain(&keys.facts).any(|(k, _)| *k == key) {
+                return Err(invalid(format!("the key '{key}' stands twice in '{text}'")));
+            }
+            if FACTS.contains(&key.as_str()) {
+                keys.facts.push((key, value));
+            } else if key != "bolide" {
+                keys.pairs.push((key, value));
+            }
+        }
+        Ok(keys)
+    }
+
+    /// The name as given: `family` or `family:dialect`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Corpus facts that stood in the signature; the door checks them against the data.
+    pub fn facts(&self) -> &[(String, String)] {
+        &self.facts
+    }
+
+    /// Takes a key's text, if given.
+    pub fn take(&mut self, key: &'static str) -> Option<String> {
+        self.asked.push(key);
+        let at = self.pairs.iter().position(|(k, _)| k == key)?;
+        Some(self.pairs.remove(at).1)
+    }
+
+    /// Takes a finite number.
+    pub fn number(&mut self, key: &'static str, default: f64) -> Result<f64> {
+        let Some(text) = self.take(key) else { return Ok(default) };
+        match text.parse::<f64>() {
+            Ok(x) if x.is_finite() => Ok(x),
+            _ => Err(invalid(format!("{}: {key} is a number, got '{text}'", self.name))),
+        }
+    }
+
+    /// Takes a whole number within bounds.
+    pub fn whole(
+        &mut self,
+        key: &'static str,
+        default: u64,
+        bounds: std::ops::RangeInclusive<u64>,
+    ) -> Result<u64> {
+        let Some(text) = self.take(key) else { return Ok(default) };
+        match text.parse::<u64>() {
+            Ok(n) if bounds.contains(&n) => Ok(n),
+            _ => Err(invalid(format!(
+                "{}: {key} is a whole number from {} to {}, got '{text}'",
+                self.name,
+                bounds.start(),
+                bounds.end()
+            ))),
+        }
+    }
+
+    /// Takes one of a fixed set of words.
+    pub fn choice<T: Copy>(
+        &mut self,
+        key: &'static str,
+        choices: &[(&str, T)],
+        default: T,
+    ) -> Result<T> {
+        let Some(text) = self.take(key) else { return Ok(default) };
+        match choices.iter().find(|(word, _)| *word == text) {
+            Some(&(_, value)) => Ok(value),
+            None => {
+                let words: Vec<&str> = choices.iter().map(|&(word, _)| word).collect();
+                Err(invalid(format!(
+                    "{}: {key} is one of {}, got '{text}'",
+                    self.name,
+                    words.join(", ")
+                )))
+            }
+        }
+    }
+
+    /// Takes `yes` or `no`.
+    pub fn yes_no(&mut self, key: &'static str, default: bool) -> Result<bool> {
+        self.choice(key, &[("yes", true), ("no", false)], default)
+    }
+
+    /// Fails if a key was left over that no one asked for.
+    pub fn finish(self) -> Result<()> {
+        match self.pairs.first() {
+            None => Ok(()),
+            Some((key, _)) if self.asked.is_empty() => {
+                Err(invalid(format!("{} has no key '{key}': it takes no keys", self.name)))
+            }
+            Some((key, _)) => Err(invalid(format!(
+                "{} has no key '{key}': its keys are {}",
+                self.name,
+                self.asked.join(", ")
+            ))),
+        }
+    }
+}
+
+/// An [`ErrorKind::InvalidSignature`].
+pub(crate) fn invalid(message: String) -> Error {
+    Error::new(ErrorKind::InvalidSignature, message)
+}
+
+/// `yes` or `no`, as signatures write flags.
+pub fn yes_no(flag: bool) -> &'static str {
+    if flag { "yes" } else { "no" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_partial_signature_gives_its_keys_and_names_the_strangers() {
+        let mut keys = Keys::parse("meteor:classic|nrefs:2|alpha:0.8|colour:red").unwrap();
+        assert_eq!(keys.name(), "meteor:classic");
+        assert_eq!(keys.facts(), [("nrefs".to_owned(), "2".to_owned())]);
+        assert_eq!(keys.number("alpha", 0.9).unwrap(), 0.8);
+        assert_eq!(keys.number("beta", 3.0).unwrap(), 3.0);
+        let error = keys.finish().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "meteor:classic has no key 'colour': its keys are alpha, beta"
+        );
+    }
+
+    #[test]
+    fn malformed_signatures_say_what_is_wrong() {
+        for (text, message) in [
+            ("meteor|alpha", "'alpha' in 'meteor|alpha' is not of the form key:value"),
+            ("meteor|a:1|a:2", "the key 'a' stands twice in 'meteor|a:1|a:2'"),
+        ] {
+            assert_eq!(Keys::parse(text).unwrap_err().to_string(), message);
+        }
+        let mut keys = Keys::parse("m|alpha:nan|tok:x").unwrap();
+        assert_eq!(
+            keys.number("alpha", 1.0).unwrap_err().to_string(),
+            "m: alpha is a number, got 'nan'"
+        );
+        assert_eq!(
+            keys.choice("tok", &[("space", 1), ("nltk", 2)], 1).unwrap_err().to_string(),
+            "m: tok is one of space, nltk, got 'x'"
+        );
+    }
+
+    #[test]
+    fn the_printed_form_has_facts_first_and_the_version_last() {
+        let signature = Signature::new("bleu:unigram").with("case", "mixed").with_fact("nrefs", 1);
+        assert_eq!(
+            signature.to_string(),
+            format!("bleu:unigram|nrefs:1|case:mixed|bolide:{VERSION}")
+        );
+    }
+}

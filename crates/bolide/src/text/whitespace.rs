@@ -1,0 +1,76 @@
+//! Splitting at white space, as Python's `str.split()` does.
+//!
+//! Python's set of white space is Rust's plus the four separators U+001C to U+001F.
+
+use super::Tokens;
+
+/// Whether Python's `str.split` and `str.strip` treat the character as white space.
+pub fn is_space(c: char) -> bool {
+    c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
+}
+
+/// Removes Python white space at the end of a text, as `str.rstrip`.
+pub fn trim_end(text: &str) -> &str {
+    text.trim_end_matches(is_space)
+}
+
+/// Appends the maximal runs of characters that are not white space.
+pub fn tokenize(text: &str, tokens: &mut Tokens) {
+    let bytes = text.as_bytes();
+    if bytes.is_ascii() {
+        let mut at = 0;
+        while at < bytes.len() {
+            if is_ascii_space(bytes[at]) {
+                at += 1;
+                continue;
+            }
+            let start = at;
+            while at < bytes.len() && !is_ascii_space(bytes[at]) {
+                at += 1;
+            }
+            tokens.push(&text[start..at], start, at);
+        }
+        return;
+    }
+    let mut start = None;
+    for (at, c) in text.char_indices() {
+        match (is_space(c), start) {
+            (true, Some(from)) => {
+                tokens.push(&text[from..at], from, at);
+                start = None;
+            }
+            (false, None) => start = Some(at),
+            _ => {}
+        }
+    }
+    if let Some(from) = start {
+        tokens.push(&text[from..], from, text.len());
+    }
+}
+
+fn is_ascii_space(byte: u8) -> bool {
+    matches!(byte, b'\t'..=b'\r' | 0x1c..=0x1f | b' ')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let mut tokens = Tokens::new();
+        tokenize(text, &mut tokens);
+        assert_eq!(tokens.iter().collect::<Vec<_>>(), expected, "{text:?}");
+        for idx in 0..tokens.len() {
+            let (start, end) = tokens.span(idx);
+            assert_eq!(&text[start..end], tokens.get(idx));
+        }
+    }
+
+    #[test]
+    fn splits_where_python_splits() {
+        check("", &[]);
+        check(" \t\n", &[]);
+        check(" a  b\u{1c}c\u{1f}", &["a", "b", "c"]);
+        check("é\u{a0}ü\u{2003}ñ\u{85}x\u{200b}y", &["é", "ü", "ñ", "x\u{200b}y"]);
+    }
+}
