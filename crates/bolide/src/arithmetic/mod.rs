@@ -1,7 +1,20 @@
-//! Placeholder of the scaffold.
+//! The one arithmetic of the engine: everything above `+ - * /` whose last bit could differ between
+//! platforms, Python versions or partitionings of a corpus.
+//!
+//! - [`exp`], [`ln`], [`pow`] give the bits of glibc 2.28 and later on a processor with fused
+//!   multiply-add (every x86-64 since 2013, and the machines that NLTK and sacreBLEU numbers come
+//!   from), on every target. A correctly rounded library is not a substitute: glibc is within 0.52
+//!   units in the last place, so it disagrees with correct rounding about once in 1,500 calls.
+//!
+//! What is added, and in which order, belongs to the metrics.
 
-/// Stands in until the portable module lands.
-#[allow(clippy::disallowed_methods)]
-pub fn pow(x: f64, y: f64) -> f64 {
-    x.powf(std::hint::black_box(y))
-}
+mod exponential;
+mod fused;
+mod logarithm;
+mod tables;
+
+pub use exponential::{exp, pow};
+pub use logarithm::ln;
+
+#[cfg(test)]
+mod tests;
