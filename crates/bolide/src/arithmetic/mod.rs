@@ -5,16 +5,22 @@
 //!   multiply-add (every x86-64 since 2013, and the machines that NLTK and sacreBLEU numbers come
 //!   from), on every target. A correctly rounded library is not a substitute: glibc is within 0.52
 //!   units in the last place, so it disagrees with correct rounding about once in 1,500 calls.
+//! - [`PythonSum`], [`fsum`], [`numpy_mean`] add as Python and numpy do; [`ExactSum`] adds with a
+//!   result that does not depend on the order.
+//! - [`ratio`] divides integers of any size as Python does.
 //!
 //! What is added, and in which order, belongs to the metrics.
 
 mod exponential;
 mod fused;
 mod logarithm;
+pub mod ratio;
+mod sum;
 mod tables;
 
 pub use exponential::{exp, pow};
 pub use logarithm::ln;
+pub use sum::{ExactSum, PythonSum, fsum, numpy_mean, numpy_sum};
 
 #[cfg(test)]
 mod tests;
