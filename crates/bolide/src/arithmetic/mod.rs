@@ -23,4 +23,6 @@ pub use logarithm::ln;
 pub use sum::{ExactSum, PythonSum, fsum, numpy_mean, numpy_sum};
 
 #[cfg(test)]
+mod definitions;
+#[cfg(test)]
 mod tests;

@@ -96,7 +96,7 @@ impl Fraction {
 }
 
 /// `n / d`, rounded once.
-fn quotient(n: &Natural, d: &Natural) -> f64 {
+pub(super) fn quotient(n: &Natural, d: &Natural) -> f64 {
     if d.is_zero() {
         return if n.is_zero() { f64::NAN } else { f64::INFINITY };
     }
@@ -233,6 +233,19 @@ impl Natural {
             }
             digits[i + other.0.len()] = carry as u64;
         }
+        Natural::trimmed(digits)
+    }
+
+    #[cfg(test)]
+    pub(super) fn divided_by(&self, divisor: u64) -> Natural {
+        let mut rest = 0_u128;
+        let mut digits: Vec<u64> = Vec::new();
+        for &digit in self.0.iter().rev() {
+            rest = rest << 64 | u128::from(digit);
+            digits.push((rest / u128::from(divisor)) as u64);
+            rest %= u128::from(divisor);
+        }
+        digits.reverse();
         Natural::trimmed(digits)
     }
 

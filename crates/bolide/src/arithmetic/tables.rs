@@ -2,7 +2,7 @@
 //!
 //! They are the constants with which glibc (2.28 and later) evaluates these functions, stated as bit
 //! patterns because a last bit is what this module is about. Each row follows from a definition given
-//! at its table, and `tables_follow_from_their_definitions` recomputes every row from it in integers.
+//! at its table, and the tests in `definitions.rs` recompute every row from it in integers.
 //! How they are used is in `exponential.rs` and `logarithm.rs`.
 
 /// Rows per table, a power of two.
@@ -32,7 +32,7 @@ pub(super) const EXP_POLYNOMIAL: [f64; 4] = [
 pub(super) const LN2_HIGH: f64 = f(0x3fe6_2e42_fefa_3800);
 /// What `LN2_HIGH` leaves out.
 pub(super) const LN2_LOW: f64 = f(0x3d2e_f357_93c7_6730);
-/// `ln(1 + r) - r` divided by `r^2`, for `|r| < 1/256`.
+/// `ln(1 + r) - r` divided by `r^2`, for `|r| < 1/128`.
 pub(super) const LN_POLYNOMIAL: [f64; 5] = [
     f(0xbfe0_0000_0000_0001),
     f(0x3fd5_5555_5551_305b),
