@@ -1,2 +1,39 @@
 //! Development tasks: `cargo xtask <task>`.
-fn main() {}
+//!
+//! Each task is a module; `--check` regenerates a committed file and fails on a difference.
+
+mod generated;
+mod punkt;
+mod unicode;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <task> [--check]
+
+  punkt [--from DIR]   crates/bolide-data/data/punkt-english.dat from NLTK's punkt_tab/english
+                       (downloaded with pip, or read from DIR)
+  unicode              crates/bolide/src/text/unicode_tables.rs
+
+  --check              change nothing, fail if the committed file differs";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let check = args.iter().any(|arg| arg == "--check");
+    let from = args.iter().position(|arg| arg == "--from").and_then(|at| args.get(at + 1));
+    let result = match args.first().map(String::as_str) {
+        Some("punkt") => punkt::run(from.map(String::as_str), check),
+        Some("unicode") => unicode::run(check),
+        _ => Err(USAGE.to_owned()),
+    };
+    match result {
+        Ok(message) => {
+            println!("{message}");
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
