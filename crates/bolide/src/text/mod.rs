@@ -3,7 +3,16 @@
 //! A tokenizer only splits and rewrites characters; case folding is a step of its own
 //! ([`Tokens::lowercase`]), because dialects differ in whether and when they fold.
 
+mod character_class;
+pub mod punkt;
+mod punkt_table;
+mod treebank;
+mod unicode_tables;
 pub mod whitespace;
+pub mod word_tokenize;
+
+pub use punkt::Punkt;
+pub use word_tokenize::WordTokenizer;
 
 /// Tokens with their places in the original text, in one reusable buffer.
 ///

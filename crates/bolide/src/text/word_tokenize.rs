@@ -1,0 +1,69 @@
+//! `nltk.word_tokenize` of NLTK 3.10.4: Punkt sentences, then Treebank-style words.
+//!
+//! Tokens are as NLTK gives them: case is kept, straight double quotes become two backticks or two
+//! apostrophes. Spans point to the characters of the given text.
+
+use super::punkt::Punkt;
+use super::{Tokens, punkt, treebank};
+
+/// The tokenizer of NLTK and of Hugging Face's METEOR.
+///
+/// ```
+/// # #[cfg(feature = "embedded")] {
+/// use bolide::text::{Tokens, WordTokenizer, word_tokenize::Scratch};
+///
+/// let tokenizer = WordTokenizer::embedded()?;
+/// let mut tokens = Tokens::new();
+/// tokenizer.tokenize("Don't ask Dr. Who. \"Why?\"", &mut Scratch::default(), &mut tokens);
+/// let words: Vec<&str> = tokens.iter().collect();
+/// assert_eq!(words, ["Do", "n't", "ask", "Dr.", "Who", ".", "``", "Why", "?", "''"]);
+/// # }
+/// # Ok::<(), bolide::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct WordTokenizer {
+    punkt: Punkt,
+}
+
+/// Buffers that a [`WordTokenizer`] reuses from text to text; one per worker.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    sentences: Vec<(usize, usize)>,
+    punkt: punkt::Scratch,
+    treebank: treebank::Scratch,
+}
+
+impl WordTokenizer {
+    /// A tokenizer that splits sentences with the given model.
+    pub fn new(punkt: Punkt) -> Self {
+        WordTokenizer { punkt }
+    }
+
+    /// A tokenizer with the English model inside the program, as `word_tokenize(text)`.
+    #[cfg(feature = "embedded")]
+    pub fn embedded() -> crate::error::Result<Self> {
+        Ok(WordTokenizer::new(Punkt::embedded()?))
+    }
+
+    /// Appends the tokens of a text of any number of sentences.
+    pub fn tokenize(&self, text: &str, scratch: &mut Scratch, tokens: &mut Tokens) {
+        scratch.sentences.clear();
+        self.punkt.sentences(text, &mut scratch.punkt, &mut scratch.sentences);
+        for &(start, end) in &scratch.sentences {
+            let sentence = text.get(start..end).unwrap_or("");
+            treebank::tokenize(sentence, start, &mut scratch.treebank, tokens);
+        }
+    }
+
+    /// Appends the tokens of a text taken as one sentence, as `preserve_line=True`.
+    pub fn tokenize_line(&self, text: &str, scratch: &mut Scratch, tokens: &mut Tokens) {
+        treebank::tokenize(text, 0, &mut scratch.treebank, tokens);
+    }
+
+    /// The sentences of a text, as byte ranges.
+    pub fn sentences(&self, text: &str) -> Vec<(usize, usize)> {
+        let mut sentences = Vec::new();
+        self.punkt.sentences(text, &mut punkt::Scratch::default(), &mut sentences);
+        sentences
+    }
+}
