@@ -2,6 +2,7 @@
 //!
 //! The four share one formula ([`formula`]) and differ in tokens, matches and alignment.
 
+pub mod align;
 pub mod formula;
 mod textbook;
 

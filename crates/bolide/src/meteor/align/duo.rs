@@ -1,0 +1,302 @@
+//! Duos: two neighbouring hypothesis words matched to two neighbouring reference words.
+//!
+//! An alignment with a fixed number of matches has few chunks when it has many adjacencies, and a
+//! set of duos is a set of adjacencies exactly when it maps no word twice. This module has the
+//! conflict rule, the table of rows, columns and diagonals through a set of duos, its connected
+//! components, and the longest-run-first greedy choice. Proving anything is left to others.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// No word, no duo, no class.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Hypothesis words `i`, `i + 1` matched to reference words `j`, `j + 1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Duo {
+    pub(super) i: u32,
+    pub(super) j: u32,
+}
+
+impl Duo {
+    /// Whether the two duos map one word to two partners. A duo's diagonal neighbours are
+    /// compatible with it: they share a word and agree on it.
+    pub(super) fn conflicts(self, other: Duo) -> bool {
+        let di = i64::from(other.i) - i64::from(self.i);
+        let dj = i64::from(other.j) - i64::from(self.j);
+        di != dj && (di.abs() <= 1 || dj.abs() <= 1)
+    }
+}
+
+/// A partial one-to-one map of words, as the duos taken so far have fixed it.
+#[derive(Default)]
+pub(super) struct WordMap {
+    to_reference: Vec<u32>,
+    to_hypothesis: Vec<u32>,
+    touched: Vec<Duo>,
+}
+
+impl WordMap {
+    /// Starts empty, for words below `m` and `n`.
+    pub(super) fn begin(&mut self, m: usize, n: usize) {
+        self.clear();
+        if self.to_reference.len() < m {
+            self.to_reference.resize(m, NONE);
+        }
+        if self.to_hypothesis.len() < n {
+            self.to_hypothesis.resize(n, NONE);
+        }
+    }
+
+    /// Forgets what was taken, at the cost of what was taken.
+    pub(super) fn clear(&mut self) {
+        for duo in self.touched.drain(..) {
+            for step in 0..2 {
+                self.to_reference[(duo.i + step) as usize] = NONE;
+                self.to_hypothesis[(duo.j + step) as usize] = NONE;
+            }
+        }
+    }
+
+    /// Whether the duo agrees with everything taken: the constant-time form of the conflict rule.
+    pub(super) fn allows(&self, duo: Duo) -> bool {
+        (0..2).all(|step| {
+            let (i, j) = (duo.i + step, duo.j + step);
+            let there = self.to_reference[i as usize];
+            let back = self.to_hypothesis[j as usize];
+            there == j || (there == NONE && back == NONE)
+        })
+    }
+
+    /// Takes a duo that [`WordMap::allows`].
+    pub(super) fn take(&mut self, duo: Duo) {
+        for step in 0..2 {
+            self.to_reference[(duo.i + step) as usize] = duo.j + step;
+            self.to_hypothesis[(duo.j + step) as usize] = duo.i + step;
+        }
+        self.touched.push(duo);
+    }
+}
+
+/// Rows, columns and diagonals through a sorted set of duos.
+pub(super) struct Grid {
+    pub(super) duos: Vec<Duo>,
+    /// The distinct rows in ascending order, and where each begins in `duos`.
+    pub(super) rows: Vec<u32>,
+    pub(super) row_start: Vec<u32>,
+    /// The distinct columns in ascending order, and where each begins in `by_column`.
+    pub(super) columns: Vec<u32>,
+    pub(super) column_start: Vec<u32>,
+    /// Duo numbers sorted by column, then row.
+    pub(super) by_column: Vec<u32>,
+    /// Position of each duo's row in `rows` and of its column in `columns`.
+    pub(super) row_of: Vec<u32>,
+    pub(super) column_of: Vec<u32>,
+    /// The duos diagonally before and after each duo, or [`NONE`].
+    pub(super) before: Vec<u32>,
+    pub(super) after: Vec<u32>,
+}
+
+impl Grid {
+    /// Builds the table; `duos` is sorted and without repeats.
+    pub(super) fn new(duos: Vec<Duo>) -> Self {
+        let count = duos.len();
+        let mut rows = Vec::new();
+        let mut row_start = Vec::new();
+        let mut row_of = Vec::with_capacity(count);
+        for (at, duo) in duos.iter().enumerate() {
+            if rows.last() != Some(&duo.i) {
+                rows.push(duo.i);
+                row_start.push(at as u32);
+            }
+            row_of.push(rows.len() as u32 - 1);
+        }
+        row_start.push(count as u32);
+        let mut by_column: Vec<u32> = (0..count as u32).collect();
+        by_column.sort_unstable_by_key(|&d| {
+            let duo = duos[d as usize];
+            (duo.j, duo.i)
+        });
+        let mut columns: Vec<u32> = Vec::new();
+        let mut column_start = Vec::new();
+        let mut column_of = vec![0; count];
+        for (at, &d) in by_column.iter().enumerate() {
+            let j = duos[d as usize].j;
+            if columns.last() != Some(&j) {
+                columns.push(j);
+                column_start.push(at as u32);
+            }
+            column_of[d as usize] = columns.len() as u32 - 1;
+        }
+        column_start.push(count as u32);
+        let mut before = vec![NONE; count];
+        let mut after = vec![NONE; count];
+        for k in 1..rows.len() {
+            if rows[k - 1] + 1 != rows[k] {
+                continue;
+            }
+            // Both rows ascend, so one merge finds all diagonal neighbours.
+            let mut low = row_start[k - 1] as usize;
+            let low_end = row_start[k] as usize;
+            for high in low_end..row_start[k + 1] as usize {
+                while low < low_end && duos[low].j + 1 < duos[high].j {
+                    low += 1;
+                }
+                if low < low_end && duos[low].j + 1 == duos[high].j {
+                    before[high] = low as u32;
+                    after[low] = high as u32;
+                }
+            }
+        }
+        Grid {
+            duos,
+            rows,
+            row_start,
+            columns,
+            column_start,
+            by_column,
+            row_of,
+            column_of,
+            before,
+            after,
+        }
+    }
+
+    /// The duos of the `k`-th distinct row, as a range of duo numbers.
+    pub(super) fn row(&self, k: usize) -> std::ops::Range<usize> {
+        self.row_start[k] as usize..self.row_start[k + 1] as usize
+    }
+
+    /// The duo numbers of the `k`-th distinct column.
+    pub(super) fn column(&self, k: usize) -> &[u32] {
+        &self.by_column[self.column_start[k] as usize..self.column_start[k + 1] as usize]
+    }
+
+    /// The number of the duo (`i`, `j`) where `k` is the position of row `i` in `rows`.
+    pub(super) fn find(&self, k: usize, j: u32) -> Option<usize> {
+        let range = self.row(k);
+        let begin = range.start;
+        self.duos[range].binary_search_by_key(&j, |duo| duo.j).ok().map(|at| begin + at)
+    }
+
+    /// The connected components of the conflict graph, each sorted, in order of first duo.
+    ///
+    /// A row is a clique and so is a column, so it is enough to join row and column nodes: every
+    /// duo joins its row with its column, and neighbouring rows are joined unless each holds one
+    /// duo and those two are diagonal.
+    pub(super) fn components(&self) -> Vec<Vec<Duo>> {
+        let n_rows = self.rows.len();
+        let mut sets = Sets::new(n_rows + self.columns.len());
+        for d in 0..self.duos.len() {
+            sets.join(self.row_of[d] as usize, n_rows + self.column_of[d] as usize);
+        }
+        for k in 1..n_rows {
+            if self.rows[k - 1] + 1 == self.rows[k] {
+                let (low, high) = (self.row(k - 1), self.row(k));
+                let apart = low.len() == 1 && high.len() == 1 && self.before[high.start] != NONE;
+                if !apart {
+                    sets.join(k - 1, k);
+                }
+            }
+        }
+        for k in 1..self.columns.len() {
+            if self.columns[k - 1] + 1 == self.columns[k] {
+                let (low, high) = (self.column(k - 1), self.column(k));
+                let apart =
+                    low.len() == 1 && high.len() == 1 && self.before[high[0] as usize] == low[0];
+                if !apart {
+                    sets.join(n_rows + k - 1, n_rows + k);
+                }
+            }
+        }
+        let mut number = vec![NONE; n_rows + self.columns.len()];
+        let mut components: Vec<Vec<Duo>> = Vec::new();
+        for (d, &duo) in self.duos.iter().enumerate() {
+            let root = sets.find(self.row_of[d] as usize);
+            if number[root] == NONE {
+                number[root] = components.len() as u32;
+                components.push(Vec::new());
+            }
+            components[number[root] as usize].push(duo);
+        }
+        components
+    }
+
+    /// A conflict-free set: the longest diagonal run first, cut where others were in the way.
+    pub(super) fn longest_runs(&self, map: &mut WordMap) -> Vec<Duo> {
+        let mut queue = BinaryHeap::new();
+        for d in 0..self.duos.len() {
+            if self.before[d] == NONE {
+                let mut length = 1;
+                let mut last = d;
+                while self.after[last] != NONE {
+                    last = self.after[last] as usize;
+                    length += 1;
+                }
+                queue.push((length, Reverse(d)));
+            }
+        }
+        let mut chosen = Vec::new();
+        while let Some((length, Reverse(first))) = queue.pop() {
+            // Either the whole piece is still free, or its free parts go back into the queue.
+            let mut whole = true;
+            let mut part: Option<(usize, u32)> = None;
+            let mut parts = Vec::new();
+            let mut d = first;
+            for step in 0..length {
+                if map.allows(self.duos[d]) {
+                    part = Some(part.map_or((d, 1), |(from, size)| (from, size + 1)));
+                } else {
+                    whole = false;
+                    parts.extend(part.take());
+                }
+                if step + 1 < length {
+                    d = self.after[d] as usize;
+                }
+            }
+            parts.extend(part);
+            if whole {
+                let mut d = first;
+                for step in 0..length {
+                    map.take(self.duos[d]);
+                    chosen.push(self.duos[d]);
+                    if step + 1 < length {
+                        d = self.after[d] as usize;
+                    }
+                }
+            } else {
+                for (from, size) in parts {
+                    queue.push((size, Reverse(from)));
+                }
+            }
+        }
+        map.clear();
+        chosen
+    }
+}
+
+/// Disjoint sets with path halving.
+pub(super) struct Sets {
+    parent: Vec<u32>,
+}
+
+impl Sets {
+    pub(super) fn new(count: usize) -> Self {
+        Sets { parent: (0..count as u32).collect() }
+    }
+
+    pub(super) fn find(&mut self, mut at: usize) -> usize {
+        while self.parent[at] as usize != at {
+            self.parent[at] = self.parent[self.parent[at] as usize];
+            at = self.parent[at] as usize;
+        }
+        at
+    }
+
+    /// Joins two sets; the smaller root stays, which keeps results independent of call order.
+    pub(super) fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        let (low, high) = (a.min(b), a.max(b));
+        self.parent[high] = low as u32;
+    }
+}

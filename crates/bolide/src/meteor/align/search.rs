@@ -1,0 +1,204 @@
+//! The largest conflict-free set of any number of duos, proven when the budget allows.
+//!
+//! Reduce, split into components, solve small ones on machine words; for a large one get a bound
+//! and prices from the relaxation, then ask for a set as large as the bound: duos that no such
+//! set can contain are filtered out and the rest is solved the same way. When the filter does
+//! not help, branch on one duo. Whatever stops the search, the returned bound is valid.
+
+use super::duo::{Duo, Grid, WordMap};
+use super::lagrange::Relaxation;
+use super::mis64::Mis64;
+use super::reduce::reduce;
+
+/// A search with its remaining budget.
+pub(super) struct Search<'a> {
+    /// Sets up to this size go to [`Mis64`]; at most 64. Tests lower it to force the long way.
+    pub(super) small: usize,
+    /// Nodes left for [`Mis64`] and for branching.
+    pub(super) nodes: u64,
+    /// Nodes used so far.
+    pub(super) nodes_used: u64,
+    /// Duo visits left.
+    pub(super) visits: u64,
+    /// Levels of recursion allowed.
+    pub(super) depth: u32,
+    /// Prices per reference word, carried from larger to smaller problems.
+    pub(super) prices: &'a mut Vec<i64>,
+    pub(super) map: &'a mut WordMap,
+    pub(super) mis64: &'a mut Mis64,
+}
+
+/// A conflict-free set and an upper bound on the size of any.
+pub(super) struct Found {
+    pub(super) chosen: Vec<Duo>,
+    pub(super) bound: usize,
+}
+
+impl Search<'_> {
+    /// Solves a sorted set of duos. A caller that already has a set of `target` duos is not
+    /// interested once the bound has fallen to that; the set returned may then be incomplete.
+    pub(super) fn solve(&mut self, duos: Vec<Duo>, target: usize, depth: u32) -> Found {
+        let cost = 8 * duos.len() as u64;
+        if self.visits < cost || depth > self.depth {
+            self.visits = self.visits.saturating_sub(cost);
+            return self.give_up(duos);
+        }
+        self.visits -= cost;
+        self.nodes_used += 1;
+        let count = duos.len();
+        let mut grid = Grid::new(duos);
+        let reduced = reduce(&grid, &mut self.visits);
+        let mut chosen = reduced.taken;
+        if reduced.rest.is_empty() {
+            let bound = chosen.len();
+            return Found { chosen, bound };
+        }
+        if reduced.rest.len() < count {
+            grid = Grid::new(reduced.rest);
+        }
+        let mut components = grid.components();
+        if components.len() == 1 {
+            let taken = chosen.len();
+            let found = self.component(grid, target.saturating_sub(taken), depth);
+            chosen.extend(found.chosen);
+            return Found { chosen, bound: found.bound + taken };
+        }
+        // Small components first: they are cheap and lower the bound for the others.
+        components.sort_by_key(Vec::len);
+        let ceilings: Vec<usize> = components.iter().map(|c| ceiling(c)).collect();
+        let mut bound = chosen.len() + ceilings.iter().sum::<usize>();
+        for (component, ceiling) in components.into_iter().zip(ceilings) {
+            let others = bound - ceiling;
+            let grid = Grid::new(component);
+            let found = self.component(grid, target.saturating_sub(others), depth);
+            chosen.extend(found.chosen);
+            bound = others + found.bound.min(ceiling);
+            if bound <= target {
+                break;
+            }
+        }
+        Found { chosen, bound }
+    }
+
+    /// Solves one connected component.
+    fn component(&mut self, grid: Grid, target: usize, depth: u32) -> Found {
+        let count = grid.duos.len();
+        if count == 1 {
+            return Found { chosen: grid.duos, bound: 1 };
+        }
+        if count <= self.small.min(64) {
+            return self.small(&grid.duos);
+        }
+        let greedy = grid.longest_runs(self.map);
+        let mut relaxation = Relaxation::new(&grid, self.prices, greedy);
+        let steps = if depth == 0 { 300 } else { 100 };
+        relaxation.improve(target, steps, self.map, &mut self.visits);
+        relaxation.save(self.prices);
+        let mut bound = relaxation.bound().max(relaxation.chosen.len());
+        let mut chosen = std::mem::take(&mut relaxation.chosen);
+        while bound > chosen.len().max(target) && self.visits > 0 {
+            let keep = relaxation.filter(bound, &mut self.visits);
+            if keep.len() * 10 <= count * 9 {
+                let found = self.solve(keep, bound - 1, depth + 1);
+                if found.chosen.len() > chosen.len() {
+                    chosen = found.chosen;
+                }
+                if found.bound >= bound {
+                    // Either a set of the full size was found, or the budget ended.
+                    break;
+                }
+                bound -= 1;
+            } else {
+                bound = bound.min(self.branch(&grid, &relaxation, &mut chosen, target, depth));
+                break;
+            }
+        }
+        let bound = bound.max(chosen.len());
+        Found { chosen, bound }
+    }
+
+    /// Solves with and without one duo; returns the bound over both and improves `chosen`.
+    fn branch(
+        &mut self,
+        grid: &Grid,
+        relaxation: &Relaxation<'_>,
+        chosen: &mut Vec<Duo>,
+        target: usize,
+        depth: u32,
+    ) -> usize {
+        let Some(pivot) = relaxation.most_undecided() else {
+            return 0;
+        };
+        if self.nodes == 0 {
+            return usize::MAX;
+        }
+        self.nodes -= 1;
+        let compatible: Vec<Duo> = grid
+            .duos
+            .iter()
+            .copied()
+            .filter(|&duo| duo != pivot && !duo.conflicts(pivot))
+            .collect();
+        let goal = chosen.len().max(target);
+        let mut with = self.solve(compatible, goal.saturating_sub(1), depth + 1);
+        with.chosen.push(pivot);
+        if with.chosen.len() > chosen.len() {
+            *chosen = with.chosen;
+        }
+        relaxation.save(self.prices);
+        let others: Vec<Duo> = grid.duos.iter().copied().filter(|&duo| duo != pivot).collect();
+        let without = self.solve(others, chosen.len().max(target), depth + 1);
+        if without.chosen.len() > chosen.len() {
+            *chosen = without.chosen;
+        }
+        without.bound.max(with.bound + 1)
+    }
+
+    /// Solves at most 64 duos on machine words.
+    pub(super) fn small(&mut self, duos: &[Duo]) -> Found {
+        link(self.mis64, duos);
+        let all = if duos.len() == 64 { u64::MAX } else { (1u64 << duos.len()) - 1 };
+        let solved = self.mis64.solve(all, self.nodes);
+        self.nodes = self.nodes.saturating_sub(solved.nodes);
+        self.nodes_used += solved.nodes;
+        let chosen =
+            (0..duos.len()).filter(|&d| solved.chosen >> d & 1 == 1).map(|d| duos[d]).collect();
+        Found { chosen, bound: solved.bound as usize }
+    }
+
+    fn give_up(&mut self, duos: Vec<Duo>) -> Found {
+        let bound = ceiling(&duos);
+        let mut chosen = Vec::new();
+        for duo in duos {
+            if self.map.allows(duo) {
+                self.map.take(duo);
+                chosen.push(duo);
+            }
+        }
+        self.map.clear();
+        Found { chosen, bound }
+    }
+}
+
+/// Fills the adjacency masks of at most 64 duos.
+pub(super) fn link(mis64: &mut Mis64, duos: &[Duo]) {
+    let duos = &duos[..duos.len().min(64)];
+    mis64.adjacent[..duos.len()].fill(0);
+    for (d, &duo) in duos.iter().enumerate() {
+        for (e, &other) in duos.iter().enumerate().skip(d + 1) {
+            if duo.conflicts(other) {
+                mis64.adjacent[d] |= 1 << e;
+                mis64.adjacent[e] |= 1 << d;
+            }
+        }
+    }
+}
+
+/// Each row and each column gives at most one duo.
+fn ceiling(duos: &[Duo]) -> usize {
+    let rows = duos.chunk_by(|a, b| a.i == b.i).count();
+    let mut columns: Vec<u32> = duos.iter().map(|duo| duo.j).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    rows.min(columns.len())
+}
