@@ -4,3 +4,4 @@
 //! worth, is for the metrics.
 
 pub mod porter;
+pub mod snowball_english;
