@@ -22,6 +22,7 @@ mod error;
 pub mod lexicon;
 pub mod meteor;
 mod metric;
+pub mod ngram;
 mod report;
 mod resources;
 pub mod signature;

@@ -4,6 +4,7 @@
 //! ([`Tokens::lowercase`]), because dialects differ in whether and when they fold.
 
 mod character_class;
+pub mod mteval;
 pub mod punkt;
 mod punkt_table;
 mod treebank;
