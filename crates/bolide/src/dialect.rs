@@ -31,7 +31,7 @@ pub struct Dialect {
 }
 
 /// All dialects, in the order they are listed to people.
-pub const DIALECTS: &[Dialect] = &[crate::meteor::TEXTBOOK];
+pub const DIALECTS: &[Dialect] = &[crate::meteor::TEXTBOOK, crate::bleu::sacrebleu::SACREBLEU];
 
 macro_rules! metrics {
     ($($(#[$doc:meta])* $variant:ident: $metric:ty,)*) => {
@@ -45,7 +45,8 @@ macro_rules! metrics {
         #[non_exhaustive]
         pub enum AnyStats { $($(#[$doc])* $variant(<$metric as Metric>::Stats),)* }
 
-        enum AnyScratch { $($variant(<$metric as Metric>::Scratch),)* }
+        // Boxed: the buffers of some metrics are many, and a scorer is moved about.
+        enum AnyScratch { $($variant(Box<<$metric as Metric>::Scratch>),)* }
 
         impl AnyMetric {
             /// The statistics of an empty corpus.
@@ -117,6 +118,8 @@ macro_rules! metrics {
 metrics! {
     /// METEOR: textbook, classic, nltk, hf.
     Meteor: crate::meteor::Meteor,
+    /// BLEU as sacreBLEU computes it.
+    SacreBleu: crate::bleu::sacrebleu::SacreBleu,
 }
 
 /// A metric with the buffers of one worker. Threads each make their own.

@@ -17,6 +17,7 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 pub mod arithmetic;
+pub mod bleu;
 pub mod dialect;
 mod error;
 pub mod lexicon;

@@ -1,169 +1,176 @@
-//! Counting n-grams and their matches, over tokens that are already numbers.
+//! Clipped n-gram matches between lists of integers: what BLEU, ROUGE-N and word n-grams of chrF
+//! count.
 //!
-//! The hypothesis becomes a trie: a node is an n-gram, an edge the token that lengthens it. Every
-//! reference then walks the trie from each of its positions and stops at the first n-gram that the
-//! hypothesis lacks, because no longer one can match either. Matches are counted on the way, clipped
-//! to the hypothesis's own count, with the largest count of any reference.
-//!
-//! What a number stands for (a word, a character) and what is made of the counts is the metrics'
-//! business. The time is linear in the tokens times the order; nothing is allocated once the buffers
-//! have grown to the longest segment.
+//! An n-gram is a node of a trie: the node of its first n − 1 words and its last word. The trie is
+//! one flat hash table that is emptied by raising a number, so nothing is allocated or cleared from
+//! segment to segment. Only n-grams of the hypothesis are entered; a reference follows them as far
+//! as they go, and most of its positions drop out after an order or two.
 
-/// A token that the hypothesis may not contain: it matches nothing in a reference.
-pub const UNKNOWN: u32 = u32::MAX;
-
-/// The n-gram counts of one hypothesis, and what references match of them. A worker keeps one.
+/// Counts matches and keeps the memory between calls.
 #[derive(Clone, Debug, Default)]
-pub struct Matcher {
-    order: usize,
-    n_tokens: usize,
-    /// `matches[n - 1]`: n-grams of the hypothesis that references have, clipped.
-    matches: Vec<u64>,
-    nodes: Vec<Node>,
-    /// Open addressing over (node, token). A slot of another generation is empty.
+pub struct Overlap {
     slots: Vec<Slot>,
-    /// The slots in use are the first `mask + 1`: after one long segment the short ones that follow
-    /// would otherwise be scattered over memory.
-    mask: usize,
+    /// Slots of another generation count as empty.
     generation: u32,
-    /// The number of the reference being read, to tell its counts from those before.
-    reference: u32,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Node {
-    in_hypothesis: u32,
-    in_best_reference: u32,
-    in_reference: u32,
-    /// The reference that `in_reference` belongs to.
-    reference: u32,
+    nodes: Vec<Node>,
+    /// The first node of each order.
+    orders: Vec<u32>,
+    /// Per position the node of the n-gram that starts there.
+    row: Vec<u32>,
+    /// Positions of a reference whose n-gram occurs in the hypothesis, with its node.
+    alive: Vec<(u32, u32)>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
-    generation: u32,
     parent: u32,
-    token: u32,
-    child: u32,
+    word: u32,
+    node: u32,
+    generation: u32,
 }
 
-const ROOT: u32 = 0;
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    /// Occurrences in the hypothesis.
+    count: u32,
+    /// Most occurrences in one reference.
+    best: u32,
+    /// Occurrences in the reference that was last seen here, and its number counted from 1.
+    current: u32,
+    reference: u32,
+}
 
-impl Matcher {
-    /// Starts a segment: counts the n-grams of the hypothesis from 1 up to `order`.
-    pub fn hypothesis(&mut self, tokens: &[u32], order: usize) {
-        self.order = order;
-        self.n_tokens = tokens.len();
-        self.matches.clear();
-        self.matches.resize(order, 0);
+/// The parent of the unigrams.
+const ROOT: u32 = u32::MAX;
+
+impl Overlap {
+    /// Sets `matches[n − 1]` to the matches of order n, for as many orders as there are fields: the
+    /// sum over the distinct n-grams of the hypothesis of the smaller of its count there and its
+    /// largest count in one reference.
+    ///
+    /// ```
+    /// let mut matches = [0; 2];
+    /// let references: [&[u32]; 2] = [&[1, 2, 3], &[2, 2]];
+    /// bolide::ngram::Overlap::default().count(&[2, 2, 3], references, &mut matches);
+    /// assert_eq!(matches, [3, 2]);
+    /// ```
+    pub fn count<'r>(
+        &mut self,
+        hypothesis: &[u32],
+        references: impl IntoIterator<Item = &'r [u32]>,
+        matches: &mut [u64],
+    ) {
+        matches.fill(0);
+        self.enter(hypothesis, matches.len());
+        for (idx, reference) in references.into_iter().enumerate() {
+            self.follow(reference, idx as u32 + 1, matches.len());
+        }
+        for (order, sum) in matches.iter_mut().enumerate() {
+            let (Some(&from), Some(&to)) = (self.orders.get(order), self.orders.get(order + 1))
+            else {
+                continue;
+            };
+            let nodes = &self.nodes[from as usize..to as usize];
+            *sum = nodes.iter().map(|node| u64::from(node.count.min(node.best))).sum();
+        }
+    }
+
+    /// Builds the trie of the hypothesis.
+    fn enter(&mut self, words: &[u32], max_order: usize) {
         self.nodes.clear();
-        self.nodes.push(Node::default());
-        self.reference = 0;
-        self.empty_slots(tokens.len().saturating_mul(order));
-        for start in 0..tokens.len() {
-            let mut node = ROOT;
-            for &token in tokens[start..].iter().take(order) {
-                node = self.child_or_new(node, token);
-                self.nodes[node as usize].in_hypothesis += 1;
+        self.orders.clear();
+        self.reserve(words.len() * max_order);
+        self.row.clear();
+        self.row.resize(words.len(), ROOT);
+        for order in 0..max_order {
+            self.orders.push(self.nodes.len() as u32);
+            let Some(ends) = words.get(order..) else { continue };
+            for (at, &word) in ends.iter().enumerate() {
+                self.row[at] = self.child_or_new(self.row[at], word);
             }
         }
+        self.orders.push(self.nodes.len() as u32);
     }
 
-    /// Counts what one more reference matches.
-    pub fn reference(&mut self, tokens: &[u32]) {
-        self.reference += 1;
-        let slots = self.slots.get(..=self.mask).unwrap_or_default();
-        for start in 0..tokens.len() {
-            let mut node = ROOT;
-            for (&token, matches) in tokens[start..].iter().zip(&mut self.matches) {
-                let Some(child) = find(slots, self.generation, node, token) else { break };
-                node = child;
-                let counts = &mut self.nodes[node as usize];
-                if counts.reference != self.reference {
-                    counts.reference = self.reference;
-                    counts.in_reference = 0;
+    /// Counts the n-grams of one reference that the hypothesis has.
+    fn follow(&mut self, words: &[u32], reference: u32, max_order: usize) {
+        let mut alive = std::mem::take(&mut self.alive);
+        alive.clear();
+        alive.extend((0..words.len() as u32).map(|at| (at, ROOT)));
+        for order in 0..max_order {
+            let mut n_alive = 0;
+            for idx in 0..alive.len() {
+                let (at, parent) = alive[idx];
+                // Positions rise, so the first n-gram that leaves the list ends the order.
+                let Some(&word) = words.get(at as usize + order) else { break };
+                let Some(id) = self.child(parent, word) else { continue };
+                let node = &mut self.nodes[id as usize];
+                if node.reference != reference {
+                    node.reference = reference;
+                    node.current = 0;
                 }
-                counts.in_reference += 1;
-                if counts.in_reference > counts.in_best_reference {
-                    counts.in_best_reference = counts.in_reference;
-                    *matches += u64::from(counts.in_reference <= counts.in_hypothesis);
-                }
+                node.current += 1;
+                node.best = node.best.max(node.current);
+                alive[n_alive] = (at, id);
+                n_alive += 1;
             }
+            alive.truncate(n_alive);
         }
+        self.alive = alive;
     }
 
-    /// The clipped matches of n-grams of length 1, 2, … up to the order.
-    pub fn matches(&self) -> &[u64] {
-        &self.matches
-    }
-
-    /// How many n-grams of length `n` the hypothesis has.
-    pub fn total(&self, n: usize) -> u64 {
-        total(self.n_tokens, n)
-    }
-
-    /// Makes room for `n_nodes` edges at most half filled, without touching old slots if possible.
-    fn empty_slots(&mut self, n_nodes: usize) {
-        let wanted = (n_nodes * 2).next_power_of_two().max(64);
-        if wanted > self.slots.len() || self.generation == u32::MAX {
+    /// Makes room for a number of n-grams at a load of at most one half, and empties the table.
+    fn reserve(&mut self, n_ngrams: usize) {
+        let size = (n_ngrams * 2).next_power_of_two().max(64);
+        self.generation = self.generation.wrapping_add(1);
+        if self.slots.len() < size || self.generation == 0 {
             self.slots.clear();
-            self.slots.resize(wanted, Slot::default());
-            self.generation = 0;
+            self.slots.resize(size.max(self.slots.capacity().next_power_of_two()), Slot::default());
+            self.generation = 1;
         }
-        self.mask = wanted - 1;
-        self.generation += 1;
     }
 
-    fn child_or_new(&mut self, parent: u32, token: u32) -> u32 {
-        let mut at = slot_of(parent, token, self.mask);
+    fn child_or_new(&mut self, parent: u32, word: u32) -> u32 {
+        let mut at = self.place(parent, word);
+        let mask = self.slots.len() - 1;
         loop {
-            let slot = self.slots[at];
+            let slot = &mut self.slots[at];
             if slot.generation != self.generation {
-                break;
+                let node = self.nodes.len() as u32;
+                *slot = Slot { parent, word, node, generation: self.generation };
+                self.nodes.push(Node { count: 1, ..Node::default() });
+                return node;
             }
-            if slot.parent == parent && slot.token == token {
-                return slot.child;
+            if slot.parent == parent && slot.word == word {
+                self.nodes[slot.node as usize].count += 1;
+                return slot.node;
             }
-            at = (at + 1) & self.mask;
+            at = (at + 1) & mask;
         }
-        let child = self.nodes.len() as u32;
-        self.nodes.push(Node::default());
-        self.slots[at] = Slot { generation: self.generation, parent, token, child };
-        child
     }
-}
 
-/// How many n-grams of length `n` (from 1) a text of so many tokens has.
-pub fn total(n_tokens: usize, n: usize) -> u64 {
-    (n_tokens + 1).saturating_sub(n) as u64
-}
-
-/// The reference length closest to the hypothesis's, the shorter of two equally close; 0 without any.
-pub fn closest_length(hypothesis: usize, references: impl IntoIterator<Item = usize>) -> usize {
-    let by_distance = |&length: &usize| (length.abs_diff(hypothesis), length);
-    references.into_iter().min_by_key(by_distance).unwrap_or(0)
-}
-
-fn find(slots: &[Slot], generation: u32, parent: u32, token: u32) -> Option<u32> {
-    let mask = slots.len().checked_sub(1)?;
-    let mut at = slot_of(parent, token, mask);
-    loop {
-        let slot = slots[at];
-        if slot.generation != generation {
-            return None;
+    fn child(&self, parent: u32, word: u32) -> Option<u32> {
+        let mut at = self.place(parent, word);
+        let mask = self.slots.len() - 1;
+        loop {
+            let slot = &self.slots[at];
+            if slot.generation != self.generation {
+                return None;
+            }
+            if slot.parent == parent && slot.word == word {
+                return Some(slot.node);
+            }
+            at = (at + 1) & mask;
         }
-        if slot.parent == parent && slot.token == token {
-            return Some(slot.child);
-        }
-        at = (at + 1) & mask;
     }
-}
 
-/// Multiplicative hashing; the high bits are the mixed ones.
-fn slot_of(parent: u32, token: u32, mask: usize) -> usize {
-    let key = u64::from(parent) << 32 | u64::from(token);
-    let mixed = (key ^ key >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> 32) as usize & mask
+    /// The slot where the search for an n-gram starts. The table has a power of two of slots.
+    fn place(&self, parent: u32, word: u32) -> usize {
+        let key = u64::from(parent) << 32 | u64::from(word);
+        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        // The high bits depend on all bits of the key; folding them down keeps both halves in play.
+        ((hash >> 32) ^ (hash >> 15)) as usize & (self.slots.len() - 1)
+    }
 }
 
 #[cfg(test)]
@@ -171,61 +178,56 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// The definition, literally.
-    fn by_definition(hypothesis: &[u32], references: &[Vec<u32>], order: usize) -> Vec<u64> {
-        let counts = |tokens: &[u32], n: usize| {
-            let mut counts = BTreeMap::<Vec<u32>, u64>::new();
-            tokens.windows(n).for_each(|gram| *counts.entry(gram.to_vec()).or_default() += 1);
+    /// Straight from the definition.
+    fn plainly(hypothesis: &[u32], references: &[Vec<u32>], order: usize) -> u64 {
+        let counts = |words: &[u32]| -> BTreeMap<Vec<u32>, u64> {
+            let mut counts = BTreeMap::new();
+            for ngram in words.windows(order) {
+                *counts.entry(ngram.to_vec()).or_default() += 1;
+            }
             counts
         };
-        (1..=order)
-            .map(|n| {
-                let references: Vec<_> = references.iter().map(|r| counts(r, n)).collect();
-                let best = |gram| references.iter().filter_map(|r| r.get(gram)).max().copied();
-                counts(hypothesis, n).iter().map(|(gram, &c)| c.min(best(gram).unwrap_or(0))).sum()
+        let references: Vec<_> = references.iter().map(|r| counts(r)).collect();
+        counts(hypothesis)
+            .iter()
+            .map(|(ngram, &count)| {
+                let best = references.iter().map(|r| r.get(ngram).copied().unwrap_or(0)).max();
+                count.min(best.unwrap_or(0))
             })
-            .collect()
+            .sum()
     }
 
     #[test]
     fn matches_are_those_of_the_definition() {
-        let mut state = 7_u64;
-        let mut random = |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888);
-            (state >> 33) % below
+        let mut state = 1u64;
+        let mut below = |n: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % n
         };
-        let mut matcher = Matcher::default();
-        for round in 0..3000 {
-            let words = 1 + random(6);
-            let longest = if round % 100 == 0 { 300 } else { 14 };
-            let mut text =
-                || -> Vec<u32> { (0..random(longest)).map(|_| random(words) as u32).collect() };
-            let hypothesis = text();
-            let references: Vec<Vec<u32>> = (0..3).map(|_| text()).collect();
-            let references = &references[..round % 4];
-            let order = 1 + round % 6;
-            matcher.hypothesis(&hypothesis, order);
-            references.iter().for_each(|reference| matcher.reference(reference));
-            let expected = by_definition(&hypothesis, references, order);
-            assert_eq!(matcher.matches(), expected, "{hypothesis:?} {references:?}");
-            for n in 1..=order {
-                assert_eq!(matcher.total(n), hypothesis.windows(n).count() as u64);
+        let mut overlap = Overlap::default();
+        for round in 0..2000 {
+            let n_words = 1 + below(6) * (1 + round % 40);
+            let mut list = |longest: u64| -> Vec<u32> {
+                (0..below(longest)).map(|_| below(n_words) as u32).collect()
+            };
+            let hypothesis = list(60);
+            let references = [list(60), list(30), list(5)];
+            let references = &references[..1 + (round as usize) % 3];
+            let mut matches = [9; 5];
+            overlap.count(&hypothesis, references.iter().map(Vec::as_slice), &mut matches);
+            for (at, &n) in matches.iter().enumerate() {
+                assert_eq!(n, plainly(&hypothesis, references, at + 1), "order {}", at + 1);
             }
         }
     }
 
     #[test]
-    fn the_closest_length_is_the_shorter_of_two() {
-        assert_eq!(closest_length(5, [7, 3, 9]), 3);
-        assert_eq!(closest_length(5, [9, 7, 6]), 6);
-        assert_eq!(closest_length(5, []), 0);
-    }
-
-    #[test]
-    fn unknown_tokens_match_nothing() {
-        let mut matcher = Matcher::default();
-        matcher.hypothesis(&[1, 2], 2);
-        matcher.reference(&[UNKNOWN, 1, UNKNOWN, 2]);
-        assert_eq!(matcher.matches(), [2, 0]);
+    fn empty_lists_match_nothing() {
+        let mut matches = [7; 3];
+        let none: [&[u32]; 1] = [&[]];
+        Overlap::default().count(&[], none, &mut matches);
+        assert_eq!(matches, [0; 3]);
+        Overlap::default().count(&[1], none, &mut matches);
+        assert_eq!(matches, [0; 3]);
     }
 }

@@ -51,6 +51,18 @@ impl Signature {
         self.keys.iter().find(|(k, _)| *k == key).map(|(_, v)| v.as_str())
     }
 
+    /// The line as sacreBLEU prints it: without our name, and nothing behind its `version`.
+    ///
+    /// Nothing for a metric whose keys are not sacreBLEU's.
+    pub fn sacrebleu_form(&self) -> Option<String> {
+        let n_keys = 1 + self.keys.iter().position(|&(key, _)| key == "version")?;
+        let facts = self.facts.iter().map(|(key, value)| (key.as_str(), value));
+        let keys = self.keys[..n_keys].iter().map(|(key, value)| (*key, value));
+        let pairs: Vec<String> =
+            facts.chain(keys).map(|(key, value)| format!("{key}:{value}")).collect();
+        Some(pairs.join("|"))
+    }
+
     /// Facts, then keys, then the version, as `(key, value)`.
     pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         let facts = self.facts.iter().map(|(k, v)| (k.as_str(), v.as_str()));
@@ -88,7 +100,14 @@ impl Keys {
             let Some((key, value)) = part.split_once(':') else {
                 return Err(invalid(format!("'{part}' in '{text}' is not of the form key:value")));
             };
-            let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
+            let (key, value) = (key.trim(), value.trim().to_owned());
+            // sacreBLEU's short forms of two corpus facts.
+            let key = match key {
+                "#" => "nrefs",
+                "rs" => "seed",
+                key => key,
+            };
+            let key = key.to_owned();
             if keys.pairs.iter().chain(&keys.facts).any(|(k, _)| *k == key) {
                 return Err(invalid(format!("the key '{key}' stands twice in '{text}'")));
             }
@@ -109,6 +128,18 @@ impl Keys {
     /// Corpus facts that stood in the signature; the door checks them against the data.
     pub fn facts(&self) -> &[(String, String)] {
         &self.facts
+    }
+
+    /// Renames keys that a program writes in a short form. A key that is there in its long form stays.
+    pub fn expand(&mut self, short_forms: &[(&str, &str)]) {
+        for &(short, long) in short_forms {
+            if self.pairs.iter().any(|(key, _)| key == long) {
+                continue;
+            }
+            if let Some((key, _)) = self.pairs.iter_mut().find(|(key, _)| key == short) {
+                *key = long.to_owned();
+            }
+        }
     }
 
     /// Takes a key's text, if given.

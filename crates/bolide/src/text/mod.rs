@@ -3,14 +3,21 @@
 //! A tokenizer only splits and rewrites characters; case folding is a step of its own
 //! ([`Tokens::lowercase`]), because dialects differ in whether and when they fold.
 
+pub mod case;
 mod character_class;
-pub mod mteval;
+pub mod intl;
+mod intl_tables;
+pub(crate) mod lists;
+mod marks;
 pub mod punkt;
 mod punkt_table;
+pub mod thirteen_a;
 mod treebank;
 mod unicode_tables;
+pub mod vocabulary;
 pub mod whitespace;
 pub mod word_tokenize;
+pub mod zh;
 
 pub use punkt::Punkt;
 pub use word_tokenize::WordTokenizer;

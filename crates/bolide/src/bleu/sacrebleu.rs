@@ -1,0 +1,593 @@
+//! BLEU as sacreBLEU 2.6.0 computes it (Papineni et al. 2002; Post 2018).
+//!
+//! The score is `bp · exp(mean of ln pₙ)` in percent, with pₙ the clipped n-gram precisions, summed
+//! over the corpus before they are divided, and bp the brevity penalty against the reference of the
+//! closest length. Tokenizers, smoothing and signature are sacreBLEU's; scores are equal to the last
+//! bit, for either kind of Python's float sum (`sum:py312`, the default, and `sum:py311`).
+//!
+//! A single segment is scored with effective order when `eff` was not given, as `sacrebleu -sl` does;
+//! with `eff:no` or `eff:yes` segments and corpus follow the same rule. The signature says which by
+//! the key `segments`.
+
+use crate::arithmetic::{PythonSum, exp, ln};
+use crate::dialect::{AnyMetric, Dialect};
+use crate::error::{Error, ErrorKind, Result};
+use crate::metric::{Metric, Segment, Statistics, Text};
+use crate::ngram::Overlap;
+use crate::report::Report;
+use crate::resources::Resources;
+use crate::signature::{Keys, Signature, invalid, yes_no};
+use crate::text::lists::Lists;
+use crate::text::vocabulary::Vocabulary;
+use crate::text::{case, intl, thirteen_a, whitespace, zh};
+
+/// `bleu:sacrebleu`.
+pub(crate) const SACREBLEU: Dialect = Dialect {
+    name: "bleu:sacrebleu",
+    aliases: &["bleu", "BLEU"],
+    reproduces: "sacreBLEU 2.6.0",
+    summary: "corpus n-gram precision with brevity penalty, tokenizer 13a",
+    agreement: "every digit of the stored results, both kinds of Python's sum",
+    decimals: 2,
+    lower_is_better: false,
+    build,
+};
+
+/// The version of sacreBLEU whose numbers these are.
+pub(crate) const PEER_VERSION: &str = "2.6.0";
+
+/// The longest n-grams that can be asked for.
+pub const MAX_ORDER: usize = 9;
+
+/// How a line becomes words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Tokenizer {
+    /// mteval-v13a.
+    ThirteenA,
+    /// Punctuation of any script set apart.
+    Intl,
+    /// Chinese characters one by one, the rest by ASCII rules.
+    Zh,
+    /// Every character.
+    Char,
+    /// White space only.
+    None,
+}
+
+const TOKENIZERS: [(&str, Tokenizer); 5] = [
+    ("13a", Tokenizer::ThirteenA),
+    ("intl", Tokenizer::Intl),
+    ("zh", Tokenizer::Zh),
+    ("char", Tokenizer::Char),
+    ("none", Tokenizer::None),
+];
+
+impl Tokenizer {
+    /// Hands every token of a text to `each`. `buffer` is used where the text must be rewritten.
+    pub fn each_token<'t>(
+        self,
+        text: &'t str,
+        buffer: &'t mut String,
+        mut each: impl FnMut(&'t str),
+    ) {
+        match self {
+            Tokenizer::ThirteenA => thirteen_a::each_token(text, buffer, each),
+            Tokenizer::Intl => intl::each_token(text, each),
+            Tokenizer::Zh => zh::each_token(text, each),
+            Tokenizer::Char => text
+                .char_indices()
+                .filter(|&(_, c)| !whitespace::is_space(c))
+                .for_each(|(at, c)| each(&text[at..at + c.len_utf8()])),
+            Tokenizer::None => {
+                text.split(whitespace::is_space).filter(|word| !word.is_empty()).for_each(each);
+            }
+        }
+    }
+
+    fn name(self) -> &'static str {
+        TOKENIZERS.iter().find(|&&(_, tokenizer)| tokenizer == self).map_or("", |&(name, _)| name)
+    }
+
+    fn parse(name: &str) -> Result<Tokenizer> {
+        if let Some(&(_, tokenizer)) = TOKENIZERS.iter().find(|&&(known, _)| known == name) {
+            return Ok(tokenizer);
+        }
+        let needs = match name {
+            _ if name.starts_with("ja-mecab") => "MeCab and its IPA dictionary",
+            _ if name.starts_with("ko-mecab") => "MeCab-ko and its dictionary",
+            "spm" | "flores101" | "flores200" | "spBLEU-1K" => "a SentencePiece model",
+            _ => {
+                return Err(invalid(format!(
+                    "bleu: tok is one of 13a, intl, zh, char, none, got '{name}'"
+                )));
+            }
+        };
+        Err(Error::new(
+            ErrorKind::Unavailable,
+            format!(
+                "bleu: tok:{name} needs {needs}, which bolide does not carry: \
+                 tokenise beforehand and use tok:none"
+            ),
+        ))
+    }
+}
+
+/// What happens to precisions of zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Smoothing {
+    /// Nothing: the score is zero.
+    None,
+    /// Each zero counts as one half of what the one before counted for, starting at 1/2.
+    Exp,
+    /// A fixed number of matches in the place of none.
+    Floor(f64),
+    /// A number added to matches and totals of the orders above one.
+    AddK(f64),
+}
+
+impl Smoothing {
+    fn parse(text: &str) -> Result<Smoothing> {
+        let (method, value) = match text.strip_suffix(']').and_then(|text| text.split_once('[')) {
+            Some((method, value)) => (method, Some(value)),
+            None => (text, None),
+        };
+        let number = |default: f64| match value.map(str::parse::<f64>) {
+            None => Ok(default),
+            Some(Ok(x)) if x.is_finite() && x >= 0.0 => Ok(x),
+            Some(_) => Err(invalid(format!(
+                "bleu: the value of smooth:{method} is a number from 0, got '{text}'"
+            ))),
+        };
+        match (method, value) {
+            ("none", None) => Ok(Smoothing::None),
+            ("exp", None) => Ok(Smoothing::Exp),
+            ("floor", _) => Ok(Smoothing::Floor(number(0.1)?)),
+            ("add-k", _) => Ok(Smoothing::AddK(number(1.0)?)),
+            _ => Err(invalid(format!(
+                "bleu: smooth is one of exp, floor[VALUE], add-k[VALUE], none, got '{text}'"
+            ))),
+        }
+    }
+
+    /// As sacreBLEU writes it, with two decimals; more only where two would change the value.
+    fn name(self) -> String {
+        let with = |method: &str, value: f64| {
+            let short = format!("{value:.2}");
+            if short.parse() == Ok(value) {
+                format!("{method}[{short}]")
+            } else {
+                format!("{method}[{value}]")
+            }
+        };
+        match self {
+            Smoothing::None => "none".to_owned(),
+            Smoothing::Exp => "exp".to_owned(),
+            Smoothing::Floor(value) => with("floor", value),
+            Smoothing::AddK(value) => with("add-k", value),
+        }
+    }
+}
+
+/// Whether orders longer than the hypothesis are left out of the mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EffectiveOrder {
+    /// For single segments only.
+    Segments,
+    /// Never.
+    Never,
+    /// For segments and corpora.
+    Always,
+}
+
+/// A configured BLEU.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SacreBleu {
+    /// The tokenizer.
+    pub tokenizer: Tokenizer,
+    /// Whether texts are lower-cased first.
+    pub lowercase: bool,
+    /// What happens to precisions of zero.
+    pub smoothing: Smoothing,
+    /// Whether orders longer than the hypothesis are left out.
+    pub effective_order: EffectiveOrder,
+    /// The longest n-grams, at most [`MAX_ORDER`].
+    pub max_order: usize,
+    /// How Python adds the logarithms.
+    pub sum: PythonSum,
+}
+
+fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
+    keys.expand(&[("c", "case"), ("e", "eff"), ("s", "smooth"), ("v", "version")]);
+    let lowercase = keys.choice("case", &[("mixed", false), ("lc", true)], false)?;
+    let effective = keys.take("eff");
+    let tokenizer = keys.take("tok").map_or(Ok(Tokenizer::ThirteenA), |n| Tokenizer::parse(&n))?;
+    let smoothing = keys.take("smooth").map_or(Ok(Smoothing::Exp), |s| Smoothing::parse(&s))?;
+    take_version(keys)?;
+    let segments =
+        keys.choice("segments", &[("effective", true), ("same", false)], effective.is_none())?;
+    let effective_order = match (effective.as_deref(), segments) {
+        (Some("yes"), _) => EffectiveOrder::Always,
+        (None | Some("no"), true) => EffectiveOrder::Segments,
+        (None | Some("no"), false) => EffectiveOrder::Never,
+        (Some(other), _) => {
+            return Err(invalid(format!("{}: eff is one of yes, no, got '{other}'", keys.name())));
+        }
+    };
+    let max_order = keys.whole("order", 4, 1..=MAX_ORDER as u64)? as usize;
+    let sum = take_sum(keys)?;
+    Ok(AnyMetric::SacreBleu(SacreBleu {
+        tokenizer,
+        lowercase,
+        smoothing,
+        effective_order,
+        max_order,
+        sum,
+    }))
+}
+
+/// Reads `version`: the numbers of sacreBLEU 2 have not moved within it.
+pub(crate) fn take_version(keys: &mut Keys) -> Result<()> {
+    match keys.take("version") {
+        Some(version) if version != "2" && !version.starts_with("2.") => Err(invalid(format!(
+            "{}: version is 2.*, as this is sacreBLEU {PEER_VERSION}, got '{version}'",
+            keys.name()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Reads `sum`: which Python's float sum.
+fn take_sum(keys: &mut Keys) -> Result<PythonSum> {
+    let choices = [("py312", PythonSum::Compensated), ("py311", PythonSum::Plain)];
+    keys.choice("sum", &choices, PythonSum::Compensated)
+}
+
+/// Counts of one segment or of many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Tokens of the hypotheses.
+    pub hypothesis_length: u64,
+    /// Tokens of the references that are closest in length.
+    pub reference_length: u64,
+    /// Clipped matches of each order, unigrams first.
+    pub correct: [u64; MAX_ORDER],
+    /// n-grams of the hypotheses of each order.
+    pub total: [u64; MAX_ORDER],
+}
+
+impl Statistics for Stats {
+    fn merge(&mut self, other: &Self) {
+        self.hypothesis_length += other.hypothesis_length;
+        self.reference_length += other.reference_length;
+        for order in 0..MAX_ORDER {
+            self.correct[order] += other.correct[order];
+            self.total[order] += other.total[order];
+        }
+    }
+}
+
+/// A score and what it was made of. Lists hold one number for each order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Score {
+    /// From 0 to 100 (and a few units in the last place above).
+    pub score: f64,
+    /// Matches, with what `add-k` added.
+    pub counts: Vec<f64>,
+    /// n-grams of the hypotheses, with what `add-k` added.
+    pub totals: Vec<f64>,
+    /// In percent, smoothed.
+    pub precisions: Vec<f64>,
+    /// The brevity penalty.
+    pub brevity_penalty: f64,
+    /// Tokens of the hypotheses.
+    pub hypothesis_length: u64,
+    /// Tokens of the references.
+    pub reference_length: u64,
+}
+
+impl Score {
+    /// Hypothesis length over reference length, or 0 without references.
+    pub fn ratio(&self) -> f64 {
+        if self.reference_length == 0 {
+            return 0.0;
+        }
+        self.hypothesis_length as f64 / self.reference_length as f64
+    }
+
+    /// sacreBLEU's details: `60.7/35.6/22.7/14.7 (BP = 0.995 ratio = 0.995 hyp_len = … ref_len = …)`.
+    pub fn verbose(&self) -> String {
+        let precisions: Vec<String> = self.precisions.iter().map(|p| format!("{p:.1}")).collect();
+        format!(
+            "{} (BP = {:.3} ratio = {:.3} hyp_len = {} ref_len = {})",
+            precisions.join("/"),
+            self.brevity_penalty,
+            self.ratio(),
+            self.hypothesis_length,
+            self.reference_length
+        )
+    }
+}
+
+/// Buffers of one worker.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    vocabulary: Vocabulary,
+    hypothesis: Vec<u32>,
+    references: Lists,
+    overlap: Overlap,
+    lower: String,
+    clean: String,
+}
+
+impl SacreBleu {
+    /// Hands the words of a text to `each`.
+    fn read(
+        &self,
+        text: Text<'_>,
+        lower: &mut String,
+        clean: &mut String,
+        mut each: impl FnMut(&str),
+    ) {
+        match text {
+            Text::Raw(text) => {
+                let text = if self.lowercase { case::lower(text, lower) } else { text };
+                self.tokenizer.each_token(whitespace::trim_end(text), clean, each);
+            }
+            Text::Tokens(tokens) if self.lowercase => {
+                tokens.iter().for_each(|token| each(case::lower(token, lower)));
+            }
+            Text::Tokens(tokens) => tokens.iter().for_each(|token| each(token)),
+        }
+    }
+
+    fn score(&self, stats: &Stats, effective_order: bool) -> Score {
+        let max_order = self.max_order.min(MAX_ORDER);
+        let mut counts: Vec<f64> = stats.correct[..max_order].iter().map(|&n| n as f64).collect();
+        let mut totals: Vec<f64> = stats.total[..max_order].iter().map(|&n| n as f64).collect();
+        let mut precisions = vec![0.0; max_order];
+        let brevity_penalty = brevity_penalty(stats.hypothesis_length, stats.reference_length);
+        let score = if stats.correct[..max_order].iter().all(|&n| n == 0) {
+            0.0
+        } else {
+            let order =
+                smooth(self.smoothing, effective_order, &mut counts, &mut totals, &mut precisions);
+            brevity_penalty * exp(self.log_mean(&precisions[..order]))
+        };
+        Score {
+            score,
+            counts,
+            totals,
+            precisions,
+            brevity_penalty,
+            hypothesis_length: stats.hypothesis_length,
+            reference_length: stats.reference_length,
+        }
+    }
+
+    /// The mean of the logarithms, with sacreBLEU's stand-in for that of zero.
+    fn log_mean(&self, precisions: &[f64]) -> f64 {
+        let logs = precisions.iter().map(|&p| if p == 0.0 { -9999999999.0 } else { ln(p) });
+        self.sum.of(logs) / precisions.len() as f64
+    }
+}
+
+fn brevity_penalty(hypothesis_length: u64, reference_length: u64) -> f64 {
+    if hypothesis_length >= reference_length {
+        1.0
+    } else if hypothesis_length == 0 {
+        0.0
+    } else {
+        exp(1.0 - reference_length as f64 / hypothesis_length as f64)
+    }
+}
+
+/// Fills the precisions and gives the number of orders that the mean is over.
+fn smooth(
+    smoothing: Smoothing,
+    effective_order: bool,
+    counts: &mut [f64],
+    totals: &mut [f64],
+    precisions: &mut [f64],
+) -> usize {
+    let mut order = counts.len();
+    let mut halvings = 1.0;
+    for n in 0..counts.len() {
+        if let (Smoothing::AddK(k), true) = (smoothing, n > 0) {
+            counts[n] += k;
+            totals[n] += k;
+        }
+        if totals[n] == 0.0 {
+            break;
+        }
+        if effective_order {
+            order = n + 1;
+        }
+        precisions[n] = if counts[n] != 0.0 {
+            100.0 * counts[n] / totals[n]
+        } else {
+            match smoothing {
+                Smoothing::Exp => {
+                    halvings *= 2.0;
+                    100.0 / (halvings * totals[n])
+                }
+                Smoothing::Floor(value) => 100.0 * value / totals[n],
+                Smoothing::None | Smoothing::AddK(_) => 0.0,
+            }
+        };
+    }
+    order
+}
+
+impl Metric for SacreBleu {
+    type Stats = Stats;
+    type Score = Score;
+    type Scratch = Scratch;
+
+    fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
+        let Scratch { vocabulary, hypothesis, references, overlap, lower, clean } = scratch;
+        vocabulary.forget_if_large();
+        hypothesis.clear();
+        self.read(segment.hypothesis(), lower, clean, |token| {
+            hypothesis.push(vocabulary.intern(token));
+        });
+        references.clear();
+        for &reference in segment.references() {
+            self.read(reference, lower, clean, |token| references.push(vocabulary.intern(token)));
+            references.close();
+        }
+        let n_tokens = hypothesis.len();
+        let closest = references.iter().map(<[u32]>::len).min_by_key(|&len| {
+            // Of two references equally far away the shorter one counts.
+            (len.abs_diff(n_tokens), len)
+        });
+        let max_order = self.max_order.min(MAX_ORDER);
+        let mut stats = Stats {
+            hypothesis_length: n_tokens as u64,
+            reference_length: closest.unwrap_or(0) as u64,
+            ..Stats::default()
+        };
+        overlap.count(hypothesis, references.iter(), &mut stats.correct[..max_order]);
+        for (order, total) in stats.total[..max_order].iter_mut().enumerate() {
+            *total = n_tokens.saturating_sub(order) as u64;
+        }
+        stats
+    }
+
+    fn finish(&self, stats: &Stats) -> Score {
+        self.score(stats, self.effective_order == EffectiveOrder::Always)
+    }
+
+    fn finish_segment(&self, stats: &Stats) -> Score {
+        self.score(stats, self.effective_order != EffectiveOrder::Never)
+    }
+
+    fn report(&self, score: &Score) -> Report {
+        let mut report = Report::new(score.score);
+        for (idx, &p) in score.precisions.iter().enumerate() {
+            report = report.number(format!("precision{}", idx + 1), p);
+        }
+        report = report
+            .number("brevity_penalty", score.brevity_penalty)
+            .number("ratio", score.ratio())
+            .count("hypothesis_length", score.hypothesis_length)
+            .count("reference_length", score.reference_length);
+        let fractions = matches!(self.smoothing, Smoothing::AddK(_));
+        for (name, values) in [("correct", &score.counts), ("total", &score.totals)] {
+            for (idx, &value) in values.iter().enumerate() {
+                let name = format!("{name}{}", idx + 1);
+                report = if fractions {
+                    report.number(name, value)
+                } else {
+                    report.count(name, value as u64)
+                };
+            }
+        }
+        report
+    }
+
+    fn signature(&self) -> Signature {
+        let mut signature = Signature::new("bleu:sacrebleu")
+            .with("case", if self.lowercase { "lc" } else { "mixed" })
+            .with("eff", yes_no(self.effective_order == EffectiveOrder::Always))
+            .with("tok", self.tokenizer.name())
+            .with("smooth", self.smoothing.name())
+            .with("version", PEER_VERSION);
+        if self.effective_order == EffectiveOrder::Segments {
+            signature = signature.with("segments", "effective");
+        }
+        if self.max_order != 4 {
+            signature = signature.with("order", self.max_order);
+        }
+        if self.sum == PythonSum::Plain {
+            signature = signature.with("sum", "py311");
+        }
+        signature
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn metric(text: &str) -> Result<SacreBleu> {
+        match AnyMetric::build(text, &Resources::none())? {
+            AnyMetric::SacreBleu(metric) => Ok(metric),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn segment(text: &str, hypothesis: &str, references: &[&str]) -> Score {
+        let metric = metric(text).unwrap();
+        let references: Vec<Text<'_>> = references.iter().map(|&text| Text::Raw(text)).collect();
+        let segment = Segment::new(Text::Raw(hypothesis), &references).unwrap();
+        metric.finish_segment(&metric.segment(segment, &mut Scratch::default()))
+    }
+
+    #[test]
+    fn an_identical_sentence_is_a_little_above_a_hundred() {
+        let text = "the cat sat on the mat .";
+        assert_eq!(segment("bleu", text, &[text]).score, 100.00000000000004);
+    }
+
+    #[test]
+    fn short_segments_need_the_effective_order() {
+        assert_eq!(segment("bleu", "a b", &["a b"]).score, 100.00000000000004);
+        assert_eq!(segment("bleu|eff:no", "a b", &["a b"]).score, 0.0);
+        assert_eq!(segment("bleu|eff:yes", "a b", &["a b"]).score, 100.00000000000004);
+    }
+
+    #[test]
+    fn of_two_equally_distant_references_the_shorter_counts() {
+        let score = segment("bleu", "a b c", &["a b c d", "a b"]);
+        assert_eq!((score.reference_length, score.brevity_penalty), (2, 1.0));
+        assert_eq!(segment("bleu", "a b c", &["", "a b c d e f"]).reference_length, 0);
+    }
+
+    #[test]
+    fn a_line_from_a_paper_is_the_same_metric() {
+        let long = "BLEU|nrefs:1|case:lc|eff:yes|tok:zh|smooth:floor[0.10]|version:2.3.1";
+        let short = "bleu|#:1|c:lc|e:yes|tok:zh|s:floor|v:2.6.0";
+        assert_eq!(metric(long).unwrap(), metric(short).unwrap());
+        assert_eq!(
+            metric(long).unwrap().signature().with_fact("nrefs", 1).sacrebleu_form().unwrap(),
+            "nrefs:1|case:lc|eff:yes|tok:zh|smooth:floor[0.10]|version:2.6.0"
+        );
+    }
+
+    #[test]
+    fn signatures_parse_back() {
+        for text in [
+            "bleu",
+            "bleu|eff:no",
+            "bleu|eff:yes|tok:intl",
+            "bleu|smooth:floor[0.125]|order:2|sum:py311",
+            "bleu|smooth:add-k[0.50]|case:lc",
+            "bleu|smooth:none|tok:char|segments:same",
+        ] {
+            let metric = metric(text).unwrap();
+            let signature = metric.signature().to_string();
+            assert_eq!(super::tests::metric(&signature).unwrap(), metric, "{signature}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_had_is_said_when_the_metric_is_built() {
+        for (text, kind, part) in [
+            ("bleu|tok:ja-mecab", ErrorKind::Unavailable, "needs MeCab"),
+            ("bleu|tok:flores200", ErrorKind::Unavailable, "SentencePiece"),
+            ("bleu|tok:14a", ErrorKind::InvalidSignature, "13a, intl"),
+            ("bleu|smooth:exp[2]", ErrorKind::InvalidSignature, "smooth is one of"),
+            ("bleu|smooth:floor[x]", ErrorKind::InvalidSignature, "a number from 0"),
+            ("bleu|version:1.5.1", ErrorKind::InvalidSignature, "version is 2.*"),
+            ("bleu|eff:maybe", ErrorKind::InvalidSignature, "eff is one of"),
+            ("bleu|order:10", ErrorKind::InvalidSignature, "from 1 to 9"),
+        ] {
+            let error = metric(text).unwrap_err();
+            assert_eq!(error.kind(), kind, "{text}");
+            assert!(error.to_string().contains(part), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Stored results of sacreBLEU 2.6.0 and rouge-score 0.1.2, compared to the last bit.
+
+mod bleu;
+mod tokenizers;
+
+use crate::shared;
+use bolide::{AnyMetric, AnyStats, Report, Segment, Text, Value};
+use serde_json::Value as Json;
+
+/// The rows of a file of JSON lines.
+pub fn json_lines(name: &str) -> Option<Vec<Json>> {
+    let lines = shared::lines(&format!("golden/sacrebleu/{name}"))?;
+    Some(lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+/// The lines of an input file.
+pub fn input(name: &str) -> Vec<String> {
+    shared::lines(&format!("golden/sacrebleu/inputs/{name}.txt")).unwrap()
+}
+
+pub fn texts(list: &Json) -> Vec<&str> {
+    list.as_array().unwrap().iter().filter_map(Json::as_str).collect()
+}
+
+/// A table: its header and its rows.
+pub fn table(name: &str) -> Option<(Vec<String>, Vec<Vec<String>>)> {
+    let lines = shared::lines(&format!("golden/sacrebleu/{name}"))?;
+    let cells = |line: &String| line.split('\t').map(str::to_owned).collect();
+    Some((cells(&lines[0]), lines[1..].iter().map(cells).collect()))
+}
+
+/// The references of a corpus: per segment a list, with the missing ones left out.
+pub type References = Vec<Vec<String>>;
+
+/// The files `ref` or `ref` and `refB`, or the list with a varying number.
+pub fn references(language: &str, which: &str) -> References {
+    match which {
+        "1ref" => columns(&[&format!("{language}.ref")]),
+        "2ref" => columns(&[&format!("{language}.ref"), &format!("{language}.refB")]),
+        "varref" => variable(),
+        other => panic!("{other}"),
+    }
+}
+
+pub fn columns<S: AsRef<str>>(files: &[S]) -> References {
+    if files.iter().any(|file| file.as_ref().ends_with(".jsonl")) {
+        return variable();
+    }
+    let files: Vec<Vec<String>> = files.iter().map(|file| input(file.as_ref())).collect();
+    (0..files[0].len()).map(|at| files.iter().map(|file| file[at].clone()).collect()).collect()
+}
+
+fn variable() -> References {
+    let rows = json_lines("inputs/zhen.refs_var.jsonl").unwrap();
+    rows.iter().map(|row| texts(row).iter().map(|&text| text.to_owned()).collect()).collect()
+}
+
+/// The tables of single segments: hypotheses, kind of references.
+pub const SENTENCES: [(&str, &str); 10] = [
+    ("ende.Nemo", "1ref"),
+    ("ende.UEdin", "1ref"),
+    ("xray.system1", "1ref"),
+    ("zh.edit", "1ref"),
+    ("zh.swap", "1ref"),
+    ("zhen.Facebook-AI", "1ref"),
+    ("zhen.MiSS", "1ref"),
+    ("zhen.Online-W", "1ref"),
+    ("zhen.Online-W", "2ref"),
+    ("zhen.Online-W", "varref"),
+];
+
+/// A metric with one worker.
+pub struct Subject {
+    metric: AnyMetric,
+}
+
+impl Subject {
+    pub fn new(name: &str) -> Self {
+        Subject { metric: AnyMetric::parse(name).unwrap_or_else(|e| panic!("{name}: {e}")) }
+    }
+
+    pub fn metric(&self) -> &AnyMetric {
+        &self.metric
+    }
+
+    pub fn stats<H: AsRef<str>, R: AsRef<str>>(
+        &self,
+        hypotheses: &[H],
+        references: &[Vec<R>],
+    ) -> Vec<AnyStats> {
+        assert_eq!(hypotheses.len(), references.len());
+        let mut scorer = self.metric.scorer();
+        hypotheses
+            .iter()
+            .zip(references)
+            .map(|(hypothesis, references)| {
+                let references: Vec<Text<'_>> =
+                    references.iter().map(|text| Text::Raw(text.as_ref())).collect();
+                scorer.segment(Segment::new(hypothesis.as_ref().into(), &references).unwrap())
+            })
+            .collect()
+    }
+
+    pub fn corpus<H: AsRef<str>, R: AsRef<str>>(
+        &self,
+        hypotheses: &[H],
+        references: &[Vec<R>],
+    ) -> Report {
+        let mut sum = self.metric.empty();
+        self.stats(hypotheses, references).iter().for_each(|stats| sum.merge(stats));
+        self.metric.finish(&sum)
+    }
+
+    pub fn segment(&self, hypothesis: &str, references: &[&str]) -> Report {
+        let stats = self.stats(&[hypothesis], &[references.to_vec()]);
+        self.metric.finish_segment(&stats[0])
+    }
+}
+
+pub fn component(report: &Report, name: &str) -> f64 {
+    report.component(name).map(Value::as_f64).unwrap_or_else(|| panic!("no {name} in {report:?}"))
+}
+
+#[track_caller]
+pub fn assert_bits(ours: f64, theirs: f64, what: impl std::fmt::Display) {
+    assert!(ours.to_bits() == theirs.to_bits(), "{what}: {ours:?}, expected {theirs:?}");
+}
+
+#[track_caller]
+pub fn number(json: &Json) -> f64 {
+    json.as_f64().unwrap_or_else(|| panic!("{json} is not a number"))
+}
