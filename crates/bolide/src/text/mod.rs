@@ -13,6 +13,7 @@ pub mod punkt;
 mod punkt_table;
 pub mod thirteen_a;
 mod treebank;
+mod treebank_scan;
 mod unicode_tables;
 pub mod vocabulary;
 pub mod whitespace;
@@ -44,6 +45,16 @@ impl Tokens {
         self.text.clear();
         self.ends.clear();
         self.spans.clear();
+    }
+
+    /// Keeps the first tokens and forgets the rest.
+    pub fn truncate(&mut self, n_tokens: usize) {
+        if n_tokens < self.len() {
+            let end = if n_tokens == 0 { 0 } else { self.ends[n_tokens - 1] };
+            self.text.truncate(end);
+            self.ends.truncate(n_tokens);
+            self.spans.truncate(n_tokens);
+        }
     }
 
     /// Appends a token whose original stands at bytes `start..end`.

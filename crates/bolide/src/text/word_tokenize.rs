@@ -4,7 +4,7 @@
 //! apostrophes. Spans point to the characters of the given text.
 
 use super::punkt::Punkt;
-use super::{Tokens, punkt, treebank};
+use super::{Tokens, punkt, treebank, treebank_scan};
 
 /// The tokenizer of NLTK and of Hugging Face's METEOR.
 ///
@@ -51,13 +51,13 @@ impl WordTokenizer {
         self.punkt.sentences(text, &mut scratch.punkt, &mut scratch.sentences);
         for &(start, end) in &scratch.sentences {
             let sentence = text.get(start..end).unwrap_or("");
-            treebank::tokenize(sentence, start, &mut scratch.treebank, tokens);
+            sentence_tokens(sentence, start, &mut scratch.treebank, tokens);
         }
     }
 
     /// Appends the tokens of a text taken as one sentence, as `preserve_line=True`.
     pub fn tokenize_line(&self, text: &str, scratch: &mut Scratch, tokens: &mut Tokens) {
-        treebank::tokenize(text, 0, &mut scratch.treebank, tokens);
+        sentence_tokens(text, 0, &mut scratch.treebank, tokens);
     }
 
     /// The sentences of a text, as byte ranges.
@@ -65,5 +65,17 @@ impl WordTokenizer {
         let mut sentences = Vec::new();
         self.punkt.sentences(text, &mut punkt::Scratch::default(), &mut sentences);
         sentences
+    }
+}
+
+/// Appends the tokens of one sentence: in one pass if that can be, else rule by rule.
+fn sentence_tokens(
+    sentence: &str,
+    offset: usize,
+    scratch: &mut treebank::Scratch,
+    tokens: &mut Tokens,
+) {
+    if !treebank_scan::tokenize(sentence, offset, tokens) {
+        treebank::tokenize(sentence, offset, scratch, tokens);
     }
 }
