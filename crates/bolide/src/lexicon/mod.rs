@@ -3,5 +3,11 @@
 //! Everything here answers questions about single words. Which question to ask, and what a match is
 //! worth, is for the metrics.
 
+mod inflection;
 pub mod porter;
 pub mod snowball_english;
+mod table;
+mod wordnet;
+
+pub use table::checksum as table_checksum;
+pub use wordnet::{Lemma, Lexicon, Pos, Synset, SynsetId, first_shared};
