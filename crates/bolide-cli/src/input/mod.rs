@@ -290,6 +290,9 @@ fn table_format(path: &Path, told: Option<TableFormat>) -> Result<TableFormat> {
 /// columns if one table holds them all.
 fn names(inputs: &[PathBuf], columns: &[String]) -> Vec<String> {
     let short = |path: &PathBuf| {
+        if is_stdin(path) {
+            return "stdin".to_owned();
+        }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = without_ending(&name, &[".gz", ".zst"]);
         without_ending(name, &[".txt", ".tsv", ".csv", ".jsonl", ".ndjson"]).to_owned()
