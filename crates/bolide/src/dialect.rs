@@ -4,6 +4,7 @@
 //! doors find everything here and never list metrics themselves.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::explanation::Explanation;
 use crate::metric::{Metric, Segment, Statistics};
 use crate::report::Report;
 use crate::resources::Resources;
@@ -31,7 +32,14 @@ pub struct Dialect {
 }
 
 /// All dialects, in the order they are listed to people.
-pub const DIALECTS: &[Dialect] = &[crate::meteor::TEXTBOOK, crate::bleu::sacrebleu::SACREBLEU];
+pub const DIALECTS: &[Dialect] = &[
+    crate::meteor::CLASSIC,
+    crate::meteor::TEXTBOOK,
+    crate::meteor::NLTK,
+    crate::meteor::HF,
+    crate::meteor::NLTK_362,
+    crate::bleu::sacrebleu::SACREBLEU,
+];
 
 macro_rules! metrics {
     ($($(#[$doc:meta])* $variant:ident: $metric:ty,)*) => {
@@ -142,6 +150,15 @@ impl AnyMetric {
         let metric = (dialect.build)(&mut keys, resources)?;
         keys.finish()?;
         Ok(metric)
+    }
+
+    /// The alignment and every step of the formula, for the metrics that have an alignment.
+    pub fn explain(&self, segment: Segment<'_>) -> Option<Explanation> {
+        #[allow(unreachable_patterns)]
+        match self {
+            AnyMetric::Meteor(metric) => Some(metric.explain(segment)),
+            _ => None,
+        }
     }
 
     /// The registry entry of this metric.

@@ -20,6 +20,7 @@ pub mod arithmetic;
 pub mod bleu;
 pub mod dialect;
 mod error;
+mod explanation;
 pub mod lexicon;
 pub mod meteor;
 mod metric;
@@ -31,6 +32,7 @@ pub mod text;
 
 pub use dialect::{AnyMetric, AnyStats, DIALECTS, Dialect, Scorer};
 pub use error::{Error, ErrorKind, Result};
+pub use explanation::{Cost, Explanation, Link, Losses, Token};
 pub use metric::{Metric, Segment, Statistics, Text};
 pub use report::{Report, Value};
 pub use resources::Resources;

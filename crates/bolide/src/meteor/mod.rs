@@ -1,136 +1,386 @@
-//! METEOR: textbook, classic, nltk and hf.
+//! METEOR after Banerjee and Lavie (2005): the dialects `textbook`, `classic`, `nltk` and `hf`.
 //!
-//! The four share one formula ([`formula`]) and differ in tokens, matches and alignment.
+//! All share one formula ([`formula`]) and one set of statistics. They differ in tokens, in which
+//! words match, and above all in the alignment, which decides the number of chunks:
+//!
+//! | dialect | tokens | alignment | corpus score |
+//! |---|---|---|---|
+//! | `textbook` | white space | none: clipped counts, runs in the hypothesis | mean of segments |
+//! | `classic` | `word_tokenize` | fewest chunks, proven ([`align`]) | pooled statistics |
+//! | `nltk` | white space | NLTK's greedy one ([`greedy`]) | mean of segments |
+//! | `hf` | `word_tokenize` | as `nltk` | numpy's mean of segments |
+//!
+//! With several references the best-scoring one counts, the first among equals. METEOR 1.5 is
+//! another metric with another search and lives in its own module.
 
 pub mod align;
+mod dialects;
+mod explain;
 pub mod formula;
+mod greedy;
+mod optimal;
 mod textbook;
+mod words;
 
+pub(crate) use dialects::{CLASSIC, HF, NLTK, NLTK_362, TEXTBOOK};
 pub use formula::{Parameters, Steps};
+pub use optimal::Objective;
+pub use textbook::{meteor_score, meteor_score_with};
 
-use crate::dialect::{AnyMetric, Dialect};
-use crate::error::Result;
+use crate::arithmetic::{ExactSum, numpy_mean};
+use crate::lexicon::Lexicon;
 use crate::metric::{Metric, Segment, Statistics, Text};
 use crate::report::Report;
-use crate::resources::Resources;
-use crate::signature::{Keys, Signature};
+use crate::signature::Signature;
+use crate::text::word_tokenize::{self, WordTokenizer};
 use crate::text::{Tokens, whitespace};
+use std::sync::Arc;
+use words::Words;
 
-/// `meteor:textbook`.
-pub(crate) const TEXTBOOK: Dialect = Dialect {
-    name: "meteor:textbook",
-    aliases: &[],
-    reproduces: "the teaching definition",
-    summary: "exact matches with clipped counts, chunks read off the hypothesis",
-    agreement: "worked examples",
-    decimals: 4,
-    lower_is_better: false,
-    build,
-};
+/// How two words match. Earlier stages count first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// The same word.
+    Exact = 0,
+    /// The same Porter stem.
+    Stem = 1,
+    /// A shared WordNet synset.
+    Synonym = 2,
+}
 
-fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
-    let parameters = Parameters {
-        alpha: keys.number("alpha", 0.9)?,
-        beta: keys.number("beta", 3.0)?,
-        gamma: keys.number("gamma", 0.5)?,
-    };
-    Ok(AnyMetric::Meteor(Meteor { parameters }))
+impl Stage {
+    /// All stages, in order.
+    pub const ALL: [Stage; 3] = [Stage::Exact, Stage::Stem, Stage::Synonym];
+
+    /// The word that signatures and reports use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Exact => "exact",
+            Stage::Stem => "stem",
+            Stage::Synonym => "synonym",
+        }
+    }
+}
+
+/// Which stemmer the stem stage uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stemmer {
+    /// NLTK's variant of Porter's.
+    Porter,
+    /// Snowball English as NLTK has it.
+    Snowball,
+}
+
+/// The stages in use besides the exact one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stages {
+    stem: Option<Stemmer>,
+    synonym: bool,
+}
+
+/// A matched pair of word positions, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The position in the hypothesis.
+    pub hypothesis: u32,
+    /// The position in the reference.
+    pub reference: u32,
+    /// Why the two match.
+    pub stage: Stage,
+}
+
+/// How matches become an alignment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Method {
+    Textbook,
+    Optimal(optimal::Objective),
+    Greedy(greedy::Leftovers),
+}
+
+/// How segments become a corpus score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Corpus {
+    /// The formula on summed counts, as the 2005 paper has it.
+    Pooled,
+    /// The exactly rounded mean of the segment scores.
+    Mean,
+    /// The mean as numpy adds it up.
+    NumpyMean,
+}
+
+#[derive(Clone, Debug)]
+enum Tokenizer {
+    Space,
+    Words(Arc<WordTokenizer>),
 }
 
 /// A configured METEOR.
 #[derive(Clone, Debug)]
 pub struct Meteor {
+    name: &'static str,
+    method: Method,
+    stages: Stages,
+    tokenizer: Tokenizer,
+    lowercase: bool,
     parameters: Parameters,
+    corpus: Corpus,
+    lexicon: Option<Arc<Lexicon>>,
+    budget: align::Budget,
 }
 
-/// Counts of one segment or of many.
+/// Counts of one segment or of many. Plain integers but for `in_order`, so that any
+/// partitioning of a corpus gives the same bits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stats {
-    /// Matched pairs.
-    pub matches: u64,
+    /// Segments.
+    pub segments: u64,
+    /// Matched pairs by [`Stage`].
+    pub matches: [u64; 3],
     /// Chunks.
     pub chunks: u64,
     /// Hypothesis tokens.
     pub hypothesis_length: u64,
-    /// Reference tokens.
+    /// Tokens of the references that counted.
     pub reference_length: u64,
+    /// Segments whose alignment was not proven to have the fewest chunks (`classic` only).
+    pub unproven: u64,
+    /// The sum of segment scores, exact.
+    pub scores: ExactSum,
+    /// The segment scores themselves, kept only for `hf`: numpy's mean depends on their order.
+    pub in_order: Vec<f64>,
+}
+
+impl Stats {
+    /// Matches of all stages.
+    pub fn total_matches(&self) -> u64 {
+        self.matches.iter().sum()
+    }
 }
 
 impl Statistics for Stats {
     fn merge(&mut self, other: &Self) {
-        self.matches += other.matches;
+        self.segments += other.segments;
+        for (sum, n) in self.matches.iter_mut().zip(other.matches) {
+            *sum += n;
+        }
         self.chunks += other.chunks;
         self.hypothesis_length += other.hypothesis_length;
         self.reference_length += other.reference_length;
+        self.unproven += other.unproven;
+        self.scores.merge(&other.scores);
+        self.in_order.extend_from_slice(&other.in_order);
     }
 }
 
-/// Buffers of one worker.
-#[derive(Debug, Default)]
+/// A METEOR score with the counts behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Score {
+    /// The number: pooled or a mean, as the dialect has it.
+    pub score: f64,
+    /// The formula on the summed counts.
+    pub pooled: Steps,
+    /// The mean of the segment scores.
+    pub segment_mean: f64,
+    /// The counts.
+    pub stats: Stats,
+}
+
+/// Buffers and caches of one worker.
+#[derive(Default)]
 pub struct Scratch {
     tokens: Tokens,
+    splitter: word_tokenize::Scratch,
+    words: Words,
+    hypothesis: Vec<u32>,
+    reference: Vec<u32>,
+    pairs: Vec<Pair>,
+    greedy: greedy::Greedy,
+    optimal: optimal::Optimal,
+    textbook: textbook::Textbook,
+}
+
+/// What an aligner found.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    chunks: u64,
+    proven: bool,
+    chunks_lower_bound: u64,
+}
+
+impl Meteor {
+    /// The same metric with other parameters.
+    pub fn with_parameters(self, parameters: Parameters) -> Self {
+        Meteor { parameters, ..self }
+    }
+
+    /// Reads one side into word numbers; its tokens stay in `scratch.tokens`.
+    fn read(&self, text: Text<'_>, scratch: &mut Scratch, hypothesis: bool) {
+        let tokens = &mut scratch.tokens;
+        tokens.clear();
+        match (text, &self.tokenizer) {
+            (Text::Tokens(given), _) => tokens.extend_given(given),
+            (Text::Raw(text), Tokenizer::Space) => whitespace::tokenize(text, tokens),
+            (Text::Raw(text), Tokenizer::Words(words)) => {
+                words.tokenize(text, &mut scratch.splitter, tokens);
+            }
+        }
+        if self.lowercase {
+            tokens.lowercase();
+        }
+        let ids = if hypothesis { &mut scratch.hypothesis } else { &mut scratch.reference };
+        ids.clear();
+        ids.extend(tokens.iter().map(|token| scratch.words.intern(token)));
+    }
+
+    /// Aligns the two sides in `scratch`; the pairs stay in `scratch.pairs`.
+    fn align(&self, scratch: &mut Scratch) -> Found {
+        let Scratch { words, hypothesis, reference, pairs, greedy, optimal, textbook, .. } =
+            scratch;
+        let sides = (hypothesis.as_slice(), reference.as_slice());
+        let lexicon = self.lexicon.as_deref();
+        match self.method {
+            Method::Textbook => {
+                let chunks = textbook.align(sides, words.len(), pairs);
+                Found { chunks, proven: true, chunks_lower_bound: chunks }
+            }
+            Method::Greedy(leftovers) => {
+                greedy.align(sides, self.stages, leftovers, (words, lexicon), pairs);
+                let chunks = count_chunks(pairs);
+                Found { chunks, proven: true, chunks_lower_bound: chunks }
+            }
+            Method::Optimal(objective) => {
+                let settings = (self.stages, objective, &self.budget);
+                optimal.align(sides, settings, (words, lexicon), pairs)
+            }
+        }
+    }
+
+    /// Scores the pair of sides in `scratch`.
+    fn score_pair(&self, scratch: &mut Scratch) -> (Steps, Stats, Found) {
+        let found = self.align(scratch);
+        let mut matches = [0; 3];
+        for pair in &scratch.pairs {
+            matches[pair.stage as usize] += 1;
+        }
+        let stats = Stats {
+            segments: 1,
+            matches,
+            chunks: found.chunks,
+            hypothesis_length: scratch.hypothesis.len() as u64,
+            reference_length: scratch.reference.len() as u64,
+            unproven: u64::from(!found.proven),
+            ..Stats::default()
+        };
+        (self.steps(&stats), stats, found)
+    }
+
+    fn steps(&self, stats: &Stats) -> Steps {
+        let lengths = (stats.hypothesis_length, stats.reference_length);
+        formula::steps(stats.total_matches(), stats.chunks, lengths, &self.parameters)
+    }
 }
 
 impl Metric for Meteor {
     type Stats = Stats;
-    type Score = Steps;
+    type Score = Score;
     type Scratch = Scratch;
 
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
-        let mut read = |text: Text<'_>| -> Vec<String> {
-            scratch.tokens.clear();
-            match text {
-                Text::Raw(text) => whitespace::tokenize(text, &mut scratch.tokens),
-                Text::Tokens(tokens) => scratch.tokens.extend_given(tokens),
+        scratch.words.make_room();
+        self.read(segment.hypothesis(), scratch, true);
+        let mut best: Option<(f64, Stats)> = None;
+        for &reference in segment.references() {
+            self.read(reference, scratch, false);
+            let (steps, stats, _) = self.score_pair(scratch);
+            if best.as_ref().is_none_or(|(score, _)| steps.score > *score) {
+                best = Some((steps.score, stats));
             }
-            scratch.tokens.lowercase();
-            scratch.tokens.iter().map(str::to_owned).collect()
+        }
+        let (score, mut stats) = best.unwrap_or_default();
+        stats.scores.add(score);
+        if self.corpus == Corpus::NumpyMean {
+            stats.in_order.push(score);
+        }
+        stats
+    }
+
+    fn finish(&self, stats: &Stats) -> Score {
+        let pooled = self.steps(stats);
+        let segment_mean = match (self.corpus, stats.segments) {
+            (_, 0) => 0.0,
+            (Corpus::NumpyMean, _) => numpy_mean(&stats.in_order),
+            (_, n) => stats.scores.value() / n as f64,
         };
-        let hypothesis = read(segment.hypothesis());
-        let reference = read(segment.references()[0]);
-        let mut words = reference.clone();
-        words.sort();
-        let ids = |tokens: &[String]| -> Vec<u32> {
-            tokens
-                .iter()
-                .map(|t| {
-                    words.partition_point(|w| w < t) as u32
-                        + if words.binary_search(t).is_ok() { 0 } else { 1 << 31 }
-                })
-                .collect()
-        };
-        let paired = textbook::pair(&ids(&hypothesis), &ids(&reference), &mut Vec::new());
-        Stats {
-            matches: paired.iter().flatten().count() as u64,
-            chunks: textbook::chunks(&paired),
-            hypothesis_length: hypothesis.len() as u64,
-            reference_length: reference.len() as u64,
+        let score = if self.corpus == Corpus::Pooled { pooled.score } else { segment_mean };
+        Score { score, pooled, segment_mean, stats: stats.clone() }
+    }
+
+    fn finish_segment(&self, stats: &Stats) -> Score {
+        // A mean of one score can lose its last bit if the score is tiny; the score cannot.
+        let pooled = self.steps(stats);
+        Score { score: pooled.score, pooled, segment_mean: pooled.score, stats: stats.clone() }
+    }
+
+    fn report(&self, score: &Score) -> Report {
+        let Score { pooled, stats, .. } = score;
+        let report = Report::new(score.score)
+            .number("precision", pooled.precision)
+            .number("recall", pooled.recall)
+            .number("fmean", pooled.fmean)
+            .number("penalty", pooled.penalty)
+            .count("matches", stats.total_matches())
+            .count("exact", stats.matches[0])
+            .count("stem", stats.matches[1])
+            .count("synonym", stats.matches[2])
+            .count("chunks", stats.chunks)
+            .count("hypothesis_length", stats.hypothesis_length)
+            .count("reference_length", stats.reference_length)
+            .count("segments", stats.segments)
+            .number("pooled", pooled.score)
+            .number("segment_mean", score.segment_mean);
+        match self.method {
+            Method::Optimal(_) => report.count("unproven", stats.unproven),
+            _ => report,
         }
     }
 
-    fn finish(&self, s: &Stats) -> Steps {
-        formula::steps(
-            s.matches,
-            s.chunks,
-            s.hypothesis_length,
-            s.reference_length,
-            &self.parameters,
-        )
-    }
-
-    fn report(&self, score: &Steps) -> Report {
-        Report::new(score.score)
-            .number("precision", score.precision)
-            .number("recall", score.recall)
-            .number("fmean", score.fmean)
-            .number("penalty", score.penalty)
-    }
-
     fn signature(&self) -> Signature {
-        let Parameters { alpha, beta, gamma } = self.parameters;
-        Signature::new("meteor:textbook")
-            .with("alpha", alpha)
-            .with("beta", beta)
-            .with("gamma", gamma)
+        dialects::signature(self)
     }
+}
+
+/// Chunks of pairs sorted by hypothesis: runs of neighbours on both sides. No pair, no chunk.
+fn count_chunks(pairs: &[Pair]) -> u64 {
+    let breaks = pairs
+        .windows(2)
+        .filter(|w| w[1].hypothesis != w[0].hypothesis + 1 || w[1].reference != w[0].reference + 1);
+    breaks.count() as u64 + u64::from(!pairs.is_empty())
+}
+
+/// Pairs of pairs that cross, counted by merge sort: texts may be long.
+fn count_crossings(pairs: &[Pair]) -> u64 {
+    fn sort(list: &mut [u32], spare: &mut [u32]) -> u64 {
+        let half = list.len() / 2;
+        if half == 0 {
+            return 0;
+        }
+        let mut crossings = sort(&mut list[..half], &mut spare[..half]);
+        crossings += sort(&mut list[half..], &mut spare[half..]);
+        spare.copy_from_slice(list);
+        let (mut i, mut j) = (0, half);
+        for slot in list.iter_mut() {
+            if j == spare.len() || (i < half && spare[i] <= spare[j]) {
+                *slot = spare[i];
+                i += 1;
+            } else {
+                *slot = spare[j];
+                j += 1;
+                crossings += (half - i) as u64;
+            }
+        }
+        crossings
+    }
+    let mut list: Vec<u32> = pairs.iter().map(|pair| pair.reference).collect();
+    let mut spare = list.clone();
+    sort(&mut list, &mut spare)
 }

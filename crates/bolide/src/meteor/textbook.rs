@@ -1,39 +1,90 @@
-//! The teaching definition's matching: clipped counts, and chunks read off the hypothesis alone.
+//! The teaching definition: clipped counts, and chunks read off the hypothesis alone.
 //!
 //! A hypothesis token matches while the reference still has an unused copy of it; a chunk is a run
 //! of consecutive matched hypothesis positions. No alignment is searched for, so word order in the
 //! reference plays no part: that is the definition courses give, not Banerjee and Lavie's.
 
-/// For every hypothesis token the reference token it uses up, earliest first, or `None`.
-pub fn pair(
-    hypothesis: &[u32],
-    reference: &[u32],
-    scratch: &mut Vec<(u32, u32)>,
-) -> Vec<Option<u32>> {
-    scratch.clear();
-    scratch.extend(reference.iter().enumerate().map(|(at, &word)| (word, at as u32)));
-    scratch.sort_unstable();
-    // For each word its copies stand in order; `used` moves past those that are taken.
-    let mut used = vec![0usize; scratch.len()];
-    hypothesis
-        .iter()
-        .map(|&word| {
-            let first = scratch.partition_point(|&(w, _)| w < word);
-            let taken = used.get(first).copied()?;
-            let &(w, at) = scratch.get(first + taken)?;
-            (w == word).then(|| {
-                used[first] += 1;
-                at
-            })
-        })
-        .collect()
+use super::{Pair, Parameters, Stage, formula};
+use crate::text::vocabulary::Vocabulary;
+use crate::text::{Tokens, whitespace};
+
+/// METEOR as a course defines it, rounded to three decimals.
+///
+/// ```
+/// let score = bolide::meteor::meteor_score(
+///     "Rain falls gently from the sky",
+///     "Gentle rain drops from the sky",
+/// );
+/// assert_eq!(score, 0.625);
+/// ```
+pub fn meteor_score(reference: &str, hypothesis: &str) -> f64 {
+    meteor_score_with(reference, hypothesis, &Parameters::CLASSIC)
 }
 
-/// The number of runs of consecutive matched hypothesis positions.
-pub fn chunks(paired: &[Option<u32>]) -> u64 {
-    let starts = paired
-        .iter()
-        .enumerate()
-        .filter(|&(at, pair)| pair.is_some() && (at == 0 || paired[at - 1].is_none()));
-    starts.count() as u64
+/// [`meteor_score`] with other parameters.
+pub fn meteor_score_with(reference: &str, hypothesis: &str, parameters: &Parameters) -> f64 {
+    let mut vocabulary = Vocabulary::default();
+    let mut read = |text: &str| -> Vec<u32> {
+        let mut tokens = Tokens::new();
+        whitespace::tokenize(text, &mut tokens);
+        tokens.lowercase();
+        tokens.iter().map(|token| vocabulary.intern(token)).collect()
+    };
+    let (hypothesis, reference) = (read(hypothesis), read(reference));
+    let mut pairs = Vec::new();
+    let sides = (hypothesis.as_slice(), reference.as_slice());
+    let chunks = Textbook::default().align(sides, vocabulary.len(), &mut pairs);
+    let lengths = (hypothesis.len() as u64, reference.len() as u64);
+    let score = formula::steps(pairs.len() as u64, chunks, lengths, parameters).score;
+    // The decimal nearest to the binary value, as Python's `round` gives it.
+    format!("{score:.3}").parse().unwrap_or(score)
+}
+
+/// Buffers of the textbook matcher.
+#[derive(Debug, Default)]
+pub(super) struct Textbook {
+    /// Per word number: the leftmost unused copy in the reference.
+    first: Vec<u32>,
+    /// Per reference position: the next copy of the same word.
+    next: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Textbook {
+    /// Pairs every hypothesis word with the earliest unused copy; returns the chunks.
+    pub fn align(
+        &mut self,
+        (hypothesis, reference): (&[u32], &[u32]),
+        vocabulary: usize,
+        pairs: &mut Vec<Pair>,
+    ) -> u64 {
+        pairs.clear();
+        if self.first.len() < vocabulary {
+            self.first.resize(vocabulary.next_power_of_two(), NONE);
+        }
+        self.next.clear();
+        self.next.resize(reference.len(), NONE);
+        for (at, &word) in reference.iter().enumerate().rev() {
+            self.next[at] = self.first[word as usize];
+            self.first[word as usize] = at as u32;
+        }
+        let mut chunks = 0;
+        let mut last = None;
+        for (at, &word) in hypothesis.iter().enumerate() {
+            let found = self.first[word as usize];
+            if found == NONE {
+                continue;
+            }
+            self.first[word as usize] = self.next[found as usize];
+            let hypothesis = at as u32;
+            pairs.push(Pair { hypothesis, reference: found, stage: Stage::Exact });
+            chunks += u64::from(last.is_none_or(|last| last + 1 != at));
+            last = Some(at);
+        }
+        for &word in reference {
+            self.first[word as usize] = NONE;
+        }
+        chunks
+    }
 }

@@ -33,3 +33,12 @@ pub fn lines(path: &str) -> Option<Vec<String>> {
     let body = text.strip_suffix('\n').unwrap_or(&text);
     Some(body.split('\n').map(str::to_owned).collect())
 }
+
+/// Like [`lines`], each line read as JSON.
+#[cfg_attr(not(feature = "embedded"), allow(dead_code))]
+pub fn json_lines(path: &str) -> Option<Vec<serde_json::Value>> {
+    let parse = |line: &String| {
+        serde_json::from_str(line).unwrap_or_else(|e| panic!("{path}: {e}: {line:.80}"))
+    };
+    Some(lines(path)?.iter().map(parse).collect())
+}

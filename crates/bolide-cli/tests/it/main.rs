@@ -1,7 +1,0 @@
-//! Tests through the real binary, one module per topic.
-
-mod manners;
-mod mistakes;
-mod program;
-mod score;
-mod streams;

@@ -1,0 +1,191 @@
+//! An explanation: the alignment, each step of the formula, and what each word cost.
+//!
+//! One struct for all METEOR dialects; the doors draw it. [`Losses::of`] splits the distance to a
+//! perfect score: since 1/Fmean − 1 = α(1/R − 1) + (1−α)(1/P − 1), what Fmean loses falls to the
+//! unmatched reference and hypothesis words in the proportion of these two terms, and what the
+//! penalty takes is fragmentation. The three parts add up to 1 − score.
+
+/// A token and the bytes of the original text that it stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Token {
+    /// The token as it was matched: tokenised and case-folded.
+    pub text: String,
+    /// Where its original starts.
+    pub start: usize,
+    /// Where its original ends.
+    pub end: usize,
+}
+
+/// A match of the alignment. Positions count from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Link {
+    /// The first hypothesis token.
+    pub hypothesis: usize,
+    /// How many hypothesis tokens: 1 unless phrases are matched.
+    pub hypothesis_tokens: usize,
+    /// The first reference token.
+    pub reference: usize,
+    /// How many reference tokens.
+    pub reference_tokens: usize,
+    /// The stage that matched: `exact`, `stem`, `synonym`, `paraphrase`.
+    pub stage: &'static str,
+    /// Why the two match: the shared stem, or the shared synset.
+    pub reason: String,
+    /// The chunk that the match belongs to, counted from 0 along the hypothesis.
+    pub chunk: usize,
+}
+
+/// Where the distance to 1 went.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Losses {
+    /// Lost to hypothesis words without a partner.
+    pub unmatched_hypothesis: f64,
+    /// Lost to reference words without a partner.
+    pub unmatched_reference: f64,
+    /// Lost to the penalty.
+    pub fragmentation: f64,
+    /// For each unmatched hypothesis word: what leaving it out would gain.
+    pub hypothesis_words: Vec<Cost>,
+    /// For each unmatched reference word: what a reference without it would gain.
+    pub reference_words: Vec<Cost>,
+    /// For each border between two chunks, named by the last hypothesis position before it: what
+    /// one chunk less would gain.
+    pub breaks: Vec<Cost>,
+}
+
+/// What repairing one thing would add to the score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Cost {
+    /// The token position, counted from 0.
+    pub at: usize,
+    /// Score with it repaired minus score.
+    pub cost: f64,
+}
+
+/// Everything that led from two texts to a METEOR score.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Explanation {
+    /// The full name of the metric.
+    pub signature: String,
+    /// The tokens of the hypothesis.
+    pub hypothesis: Vec<Token>,
+    /// The tokens of the reference that counted.
+    pub reference: Vec<Token>,
+    /// Which of the references that was, counted from 0.
+    pub reference_idx: usize,
+    /// The alignment, sorted by hypothesis position.
+    pub pairs: Vec<Link>,
+    /// Matched pairs.
+    pub matches: u64,
+    /// Chunks.
+    pub chunks: u64,
+    /// Pairs of matches that cross.
+    pub crossings: u64,
+    /// Whether the alignment is proven to have the fewest chunks; `None` if the dialect does not
+    /// look for them.
+    pub proven: Option<bool>,
+    /// No alignment with as many matches has fewer chunks than this; `None` as above.
+    pub chunks_lower_bound: Option<u64>,
+    /// The parameter α.
+    pub alpha: f64,
+    /// The parameter β.
+    pub beta: f64,
+    /// The parameter γ.
+    pub gamma: f64,
+    /// Precision.
+    pub precision: f64,
+    /// Recall.
+    pub recall: f64,
+    /// PR/(αP + (1−α)R).
+    pub fmean: f64,
+    /// The same by the other road, 1/(α/R + (1−α)/P): a cross-check.
+    pub fmean_check: f64,
+    /// γ·(chunks/matches)^β.
+    pub penalty: f64,
+    /// (1 − penalty)·Fmean.
+    pub score: f64,
+    /// Where the distance to 1 went.
+    pub losses: Losses,
+}
+
+/// What makes two neighbouring matches one chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chunking {
+    /// Neighbours in the hypothesis and in the reference.
+    BothSides,
+    /// Neighbours in the hypothesis: the teaching definition.
+    HypothesisOnly,
+}
+
+/// The counts that [`Losses::of`] varies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counts {
+    pub matches: u64,
+    pub chunks: u64,
+    pub hypothesis: u64,
+    pub reference: u64,
+}
+
+impl Losses {
+    /// Splits 1 − score. `score` computes Fmean and score from counts; `partners` gives for each
+    /// hypothesis token the position of its reference token.
+    pub(crate) fn of(
+        counts: Counts,
+        (alpha, chunking): (f64, Chunking),
+        partners: &[Option<usize>],
+        score: impl Fn(Counts) -> (f64, f64),
+    ) -> Self {
+        let (fmean, total) = score(counts);
+        let Counts { matches, chunks, hypothesis, reference } = counts;
+        // α(1/R − 1) is α(r − m)/m; dropping the common 1/m keeps it defined without a match.
+        let of_reference = alpha * reference.saturating_sub(matches) as f64;
+        let of_hypothesis = (1.0 - alpha) * hypothesis.saturating_sub(matches) as f64;
+        let both = of_reference + of_hypothesis;
+        let share = |part: f64| if both > 0.0 { (1.0 - fmean) * part / both } else { 0.0 };
+
+        let mut back = vec![None; reference as usize];
+        for (at, partner) in partners.iter().enumerate() {
+            if let Some(slot) = partner.and_then(|partner| back.get_mut(partner)) {
+                *slot = Some(at);
+            }
+        }
+        let gain = |changed: Counts| score(changed).1 - total;
+        // Leaving out a lone word between two neighbours on the other side joins their chunks.
+        let without = |side: &[Option<usize>], shorter: Counts, always: bool, never: bool| {
+            let unmatched = (0..side.len()).filter(|&at| side[at].is_none());
+            let cost = |at: usize| {
+                let left = at.checked_sub(1).and_then(|left| side[left]);
+                let right = side.get(at + 1).copied().flatten();
+                let joins = match (left, right) {
+                    (Some(left), Some(right)) => !never && (always || right == left + 1),
+                    _ => false,
+                };
+                let chunks = chunks.saturating_sub(u64::from(joins));
+                Cost { at, cost: gain(Counts { chunks, ..shorter }) }
+            };
+            unmatched.map(cost).collect::<Vec<Cost>>()
+        };
+        let less_hypothesis = Counts { hypothesis: hypothesis.saturating_sub(1), ..counts };
+        let less_reference = Counts { reference: reference.saturating_sub(1), ..counts };
+        let pairs: Vec<(usize, usize)> =
+            partners.iter().enumerate().filter_map(|(at, to)| to.map(|to| (at, to))).collect();
+        let one_side = chunking == Chunking::HypothesisOnly;
+        let breaks = pairs
+            .windows(2)
+            .filter(|w| w[1].0 != w[0].0 + 1 || (!one_side && w[1].1 != w[0].1 + 1));
+        let join = gain(Counts { chunks: chunks.saturating_sub(1), ..counts });
+        Losses {
+            unmatched_hypothesis: share(of_hypothesis),
+            unmatched_reference: share(of_reference),
+            fragmentation: fmean - total,
+            hypothesis_words: without(partners, less_hypothesis, one_side, false),
+            reference_words: without(&back, less_reference, false, one_side),
+            breaks: breaks.map(|w| Cost { at: w[0].0, cost: join }).collect(),
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The named METEORs: what each reproduces, its keys and its defaults.
+
+use super::greedy::Leftovers;
+use super::optimal::Objective;
+use super::{Corpus, Meteor, Method, Parameters, Stages, Stemmer, Tokenizer, align};
+use crate::dialect::{AnyMetric, Dialect};
+use crate::error::Result;
+use crate::resources::Resources;
+use crate::signature::{Keys, Signature};
+
+/// `match`: the stages besides the exact one, stem and synonym.
+const MATCHES: [(&str, (bool, bool)); 4] = [
+    ("exact", (false, false)),
+    ("exact+stem", (true, false)),
+    ("exact+synonym", (false, true)),
+    ("exact+stem+synonym", (true, true)),
+];
+
+const STEMMERS: [(&str, Stemmer); 2] =
+    [("porter", Stemmer::Porter), ("snowball", Stemmer::Snowball)];
+
+const OBJECTIVES: [(&str, Objective); 2] =
+    [("chunks", Objective::Chunks), ("crossings", Objective::Crossings)];
+
+pub(crate) const TEXTBOOK: Dialect = Dialect {
+    name: "meteor:textbook",
+    aliases: &[],
+    reproduces: "the teaching definition",
+    summary: "exact matches with clipped counts; chunks are runs in the hypothesis",
+    agreement: "worked examples",
+    decimals: 4,
+    lower_is_better: false,
+    build: |keys, resources| {
+        let tokenizer = take_tokenizer(keys, resources, false)?;
+        let meteor = Meteor {
+            name: "meteor:textbook",
+            method: Method::Textbook,
+            stages: Stages { stem: None, synonym: false },
+            tokenizer,
+            lowercase: take_case(keys)?,
+            parameters: take_parameters(keys)?,
+            corpus: Corpus::Mean,
+            lexicon: None,
+            budget: align::Budget::default(),
+        };
+        Ok(AnyMetric::Meteor(meteor))
+    },
+};
+
+pub(crate) const CLASSIC: Dialect = Dialect {
+    name: "meteor:classic",
+    aliases: &["meteor"],
+    reproduces: "Banerjee & Lavie 2005",
+    summary: "exact, Porter, WordNet; the alignment with the fewest chunks, proven",
+    agreement: "brute force on small cases, an integer program on documents",
+    decimals: 4,
+    lower_is_better: false,
+    build: |keys, resources| {
+        let stages = take_stages(keys)?;
+        let objective = keys.choice("objective", &OBJECTIVES, Objective::Chunks)?;
+        let mut budget = align::Budget::default();
+        budget.visits = keys.whole("budget", budget.visits, 0..=u64::MAX)?;
+        build(
+            "meteor:classic",
+            (Method::Optimal(objective), Corpus::Pooled, true),
+            (stages, budget),
+            keys,
+            resources,
+        )
+    },
+};
+
+pub(crate) const NLTK: Dialect = Dialect {
+    name: "meteor:nltk",
+    aliases: &[],
+    reproduces: "NLTK 3.10.4 meteor_score",
+    summary: "NLTK's greedy alignment; synonyms are looked up by stem; white-space tokens",
+    agreement: "bit for bit",
+    decimals: 4,
+    lower_is_better: false,
+    build: |keys, resources| {
+        let kind = (Method::Greedy(Leftovers::Stems), Corpus::Mean, false);
+        greedy("meteor:nltk", kind, keys, resources)
+    },
+};
+
+pub(crate) const HF: Dialect = Dialect {
+    name: "meteor:hf",
+    aliases: &["meteor:evaluate"],
+    reproduces: "Hugging Face evaluate 0.4.6 meteor",
+    summary: "NLTK's METEOR after word_tokenize, averaged as numpy does",
+    agreement: "bit for bit",
+    decimals: 4,
+    lower_is_better: false,
+    build: |keys, resources| {
+        let kind = (Method::Greedy(Leftovers::Stems), Corpus::NumpyMean, true);
+        greedy("meteor:hf", kind, keys, resources)
+    },
+};
+
+pub(crate) const NLTK_362: Dialect = Dialect {
+    name: "meteor:nltk-3.6.2",
+    aliases: &[],
+    reproduces: "NLTK 3.4.1 to 3.6.2 meteor_score",
+    summary: "the old NLTK on strings, which counts some words twice; scores can exceed 1",
+    agreement: "bit for bit",
+    decimals: 4,
+    lower_is_better: false,
+    build: |keys, resources| {
+        let kind = (Method::Greedy(Leftovers::WordsAgain), Corpus::Mean, false);
+        greedy("meteor:nltk-3.6.2", kind, keys, resources)
+    },
+};
+
+fn greedy(
+    name: &'static str,
+    kind: (Method, Corpus, bool),
+    keys: &mut Keys,
+    resources: &Resources,
+) -> Result<AnyMetric> {
+    let stages = take_stages(keys)?;
+    build(name, kind, (stages, align::Budget::default()), keys, resources)
+}
+
+fn build(
+    name: &'static str,
+    (method, corpus, word_tokenize): (Method, Corpus, bool),
+    (stages, budget): (Stages, align::Budget),
+    keys: &mut Keys,
+    resources: &Resources,
+) -> Result<AnyMetric> {
+    let tokenizer = take_tokenizer(keys, resources, word_tokenize)?;
+    let lowercase = take_case(keys)?;
+    let parameters = take_parameters(keys)?;
+    let lexicon = if stages.synonym {
+        keys.choice("data", &[("wordnet-3.0", ())], ())?;
+        Some(resources.lexicon(name)?)
+    } else {
+        None
+    };
+    Ok(AnyMetric::Meteor(Meteor {
+        name,
+        method,
+        stages,
+        tokenizer,
+        lowercase,
+        parameters,
+        corpus,
+        lexicon,
+        budget,
+    }))
+}
+
+fn take_stages(keys: &mut Keys) -> Result<Stages> {
+    let (stem, synonym) = keys.choice("match", &MATCHES, (true, true))?;
+    let stem = match stem {
+        true => Some(keys.choice("stemmer", &STEMMERS, Stemmer::Porter)?),
+        false => None,
+    };
+    Ok(Stages { stem, synonym })
+}
+
+fn take_tokenizer(keys: &mut Keys, resources: &Resources, words: bool) -> Result<Tokenizer> {
+    let words = keys.choice("tok", &[("space", false), ("nltk", true)], words)?;
+    Ok(if words {
+        Tokenizer::Words(resources.word_tokenizer(keys.name())?)
+    } else {
+        Tokenizer::Space
+    })
+}
+
+fn take_case(keys: &mut Keys) -> Result<bool> {
+    keys.choice("case", &[("lower", true), ("mixed", false)], true)
+}
+
+fn take_parameters(keys: &mut Keys) -> Result<Parameters> {
+    let Parameters { alpha, beta, gamma } = Parameters::CLASSIC;
+    Ok(Parameters {
+        alpha: keys.number("alpha", alpha)?,
+        beta: keys.number("beta", beta)?,
+        gamma: keys.number("gamma", gamma)?,
+    })
+}
+
+/// The full name of a configured METEOR.
+pub(super) fn signature(meteor: &Meteor) -> Signature {
+    let mut signature = Signature::new(meteor.name);
+    if meteor.method != Method::Textbook {
+        let Stages { stem, synonym } = meteor.stages;
+        signature = signature.with("match", name_of(&MATCHES, (stem.is_some(), synonym)));
+        if let Some(stemmer) = stem {
+            signature = signature.with("stemmer", name_of(&STEMMERS, stemmer));
+        }
+    }
+    if let Method::Optimal(objective) = meteor.method {
+        signature = signature.with("objective", name_of(&OBJECTIVES, objective));
+        if meteor.budget != align::Budget::default() {
+            signature = signature.with("budget", meteor.budget.visits);
+        }
+    }
+    let tok = if matches!(meteor.tokenizer, Tokenizer::Words(_)) { "nltk" } else { "space" };
+    signature = signature
+        .with("tok", tok)
+        .with("case", if meteor.lowercase { "lower" } else { "mixed" })
+        .with("alpha", meteor.parameters.alpha)
+        .with("beta", meteor.parameters.beta)
+        .with("gamma", meteor.parameters.gamma);
+    match meteor.lexicon {
+        Some(_) => signature.with("data", "wordnet-3.0"),
+        None => signature,
+    }
+}
+
+/// The word that a signature has for a value; every value stands in its list.
+fn name_of<T: PartialEq>(choices: &[(&'static str, T)], value: T) -> &'static str {
+    choices.iter().find(|(_, other)| *other == value).map_or("", |(name, _)| name)
+}

@@ -1,0 +1,159 @@
+//! NLTK's alignment: three greedy passes from right to left, each over what the last one left.
+//!
+//! A pass visits the hypothesis from its last word to its first and takes the rightmost free
+//! reference word that matches. It finds as many matches as there are, but not the fewest chunks:
+//! that is the point of the `nltk` dialects, which have to find what NLTK finds.
+
+use super::words::{Relation, Words};
+use super::{Pair, Stage, Stages};
+use crate::lexicon::Lexicon;
+use rustc_hash::FxHashMap;
+
+/// Which leftovers the synonym pass sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leftovers {
+    /// NLTK 3.6.3 and later: the *stems* of what the stem pass left.
+    Stems,
+    /// NLTK up to 3.6.2: the words that the exact pass left, also those the stem pass matched.
+    /// A word can be matched twice, and scores can exceed 1.
+    WordsAgain,
+}
+
+/// Buffers of the greedy aligner.
+#[derive(Debug, Default)]
+pub(super) struct Greedy {
+    /// Per word number: the pass that last wrote the entry, and the rightmost free position.
+    heads: Vec<(u32, u32)>,
+    pass: u32,
+    /// Per reference entry: the next free entry to the left with the same word.
+    left: Vec<u32>,
+    hypothesis: Vec<(u32, u32)>,
+    reference: Vec<(u32, u32)>,
+    free: Vec<bool>,
+    by_synset: FxHashMap<u32, Vec<u32>>,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Beyond this many comparisons the synonym pass indexes the reference by synset. Both ways give
+/// the same pairs; the plain one is quicker on sentences.
+const MANY: usize = 1 << 14;
+
+impl Greedy {
+    /// Aligns two lists of word numbers; the pairs come out sorted by hypothesis position.
+    pub fn align(
+        &mut self,
+        (hypothesis, reference): (&[u32], &[u32]),
+        stages: Stages,
+        leftovers: Leftovers,
+        (words, lexicon): (&mut Words, Option<&Lexicon>),
+        pairs: &mut Vec<Pair>,
+    ) {
+        pairs.clear();
+        let numbered = |side: &[u32], to: &mut Vec<(u32, u32)>| {
+            to.clear();
+            to.extend(side.iter().enumerate().map(|(at, &word)| (at as u32, word)));
+        };
+        numbered(hypothesis, &mut self.hypothesis);
+        numbered(reference, &mut self.reference);
+        self.equal_words(Stage::Exact, words.len(), pairs);
+
+        let again = leftovers == Leftovers::WordsAgain;
+        let words_left = if again {
+            (self.hypothesis.clone(), self.reference.clone())
+        } else {
+            Default::default()
+        };
+        if let Some(stemmer) = stages.stem {
+            for (_, word) in self.hypothesis.iter_mut().chain(&mut self.reference) {
+                *word = words.stem(*word, stemmer);
+            }
+            self.equal_words(Stage::Stem, words.len(), pairs);
+        }
+        if again {
+            (self.hypothesis, self.reference) = words_left;
+        }
+        if let (true, Some(lexicon)) = (stages.synonym, lexicon) {
+            if self.hypothesis.len() * self.reference.len() <= MANY {
+                self.synonyms(words, lexicon, pairs);
+            } else {
+                self.synonyms_indexed(words, lexicon, pairs);
+            }
+        }
+        // Stable, so that the double matches of old versions keep the order of the passes.
+        pairs.sort_by_key(|pair| pair.hypothesis);
+    }
+
+    /// One pass over equal numbers; both lists keep what it did not match.
+    fn equal_words(&mut self, stage: Stage, vocabulary: usize, pairs: &mut Vec<Pair>) {
+        self.pass = self.pass.wrapping_add(1);
+        if self.pass == 0 || self.heads.len() < vocabulary {
+            self.heads.clear();
+            self.heads.resize(vocabulary.next_power_of_two(), (0, NONE));
+            self.pass = 1;
+        }
+        self.left.clear();
+        for (entry, &(_, word)) in self.reference.iter().enumerate() {
+            let head = &mut self.heads[word as usize];
+            self.left.push(if head.0 == self.pass { head.1 } else { NONE });
+            *head = (self.pass, entry as u32);
+        }
+        self.free.clear();
+        self.free.resize(self.reference.len(), true);
+        let mut kept = self.hypothesis.len();
+        for entry in (0..self.hypothesis.len()).rev() {
+            let (at, word) = self.hypothesis[entry];
+            let head = &mut self.heads[word as usize];
+            if head.0 == self.pass && head.1 != NONE {
+                let found = head.1 as usize;
+                head.1 = self.left[found];
+                self.free[found] = false;
+                pairs.push(Pair { hypothesis: at, reference: self.reference[found].0, stage });
+            } else {
+                kept -= 1;
+                self.hypothesis[kept] = (at, word);
+            }
+        }
+        self.hypothesis.drain(..kept);
+        let mut free = self.free.iter();
+        self.reference.retain(|_| free.next().copied().unwrap_or(true));
+    }
+
+    fn synonyms(&mut self, words: &mut Words, lexicon: &Lexicon, pairs: &mut Vec<Pair>) {
+        for &(at, word) in self.hypothesis.iter().rev() {
+            let found = self.reference.iter().rposition(|&(_, other)| {
+                words.share_synset((word, Relation::Reached), (other, Relation::Named), lexicon)
+            });
+            if let Some(found) = found {
+                let (to, _) = self.reference.remove(found);
+                pairs.push(Pair { hypothesis: at, reference: to, stage: Stage::Synonym });
+            }
+        }
+    }
+
+    fn synonyms_indexed(&mut self, words: &mut Words, lexicon: &Lexicon, pairs: &mut Vec<Pair>) {
+        self.by_synset.clear();
+        for (entry, &(_, word)) in self.reference.iter().enumerate() {
+            for &synset in words.synsets(word, Relation::Named, lexicon) {
+                self.by_synset.entry(synset).or_default().push(entry as u32);
+            }
+        }
+        self.free.clear();
+        self.free.resize(self.reference.len(), true);
+        for &(at, word) in self.hypothesis.iter().rev() {
+            let mut best = None;
+            for synset in words.synsets(word, Relation::Reached, lexicon) {
+                let Some(entries) = self.by_synset.get_mut(synset) else { continue };
+                while entries.last().is_some_and(|&entry| !self.free[entry as usize]) {
+                    entries.pop();
+                }
+                best = best.max(entries.last().copied());
+            }
+            if let Some(entry) = best {
+                self.free[entry as usize] = false;
+                let to = self.reference[entry as usize].0;
+                pairs.push(Pair { hypothesis: at, reference: to, stage: Stage::Synonym });
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What the matchers know about words: stems and synsets, looked up once per distinct word.
+//!
+//! One cache belongs to one worker. It is emptied between segments when it has grown past a
+//! bound, so memory does not grow with the corpus; emptying it changes no result.
+
+use super::Stemmer;
+use crate::lexicon::{Lexicon, first_shared, porter, snowball_english};
+use crate::text::vocabulary::Vocabulary;
+
+/// Words, bytes and synset entries at which the cache starts afresh.
+const MAX_WORDS: usize = 1 << 16;
+const MAX_BYTES: usize = 8 << 20;
+const MAX_SYNSETS: usize = 4 << 20;
+
+const UNKNOWN: u32 = u32::MAX;
+
+/// Which synsets of a word a dialect asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// All synsets reached from the word through its base forms.
+    Reached = 0,
+    /// The synsets that have a lemma spelled exactly like the word.
+    Named = 1,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Word {
+    stem: u32,
+    synsets: [Entry; 2],
+}
+
+/// A list in the pool, with a mask of its members: two lists whose masks share no bit are
+/// disjoint, which settles nearly all comparisons without reading the lists.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    start: u32,
+    len: u32,
+    mask: u64,
+}
+
+const NO_ENTRY: Entry = Entry { start: UNKNOWN, len: 0, mask: 0 };
+const NO_WORD: Word = Word { stem: UNKNOWN, synsets: [NO_ENTRY; 2] };
+
+/// The word cache of one worker.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    vocabulary: Vocabulary,
+    known: Vec<Word>,
+    pool: Vec<u32>,
+    stem: String,
+    list: Vec<u32>,
+}
+
+impl Words {
+    /// To be called between segments: forgets everything if too much has been gathered.
+    pub fn make_room(&mut self) {
+        if self.vocabulary.len() > MAX_WORDS
+            || self.vocabulary.text_len() > MAX_BYTES
+            || self.pool.len() > MAX_SYNSETS
+        {
+            *self = Words::default();
+        }
+    }
+
+    /// The number of a word.
+    pub fn intern(&mut self, word: &str) -> u32 {
+        self.vocabulary.intern(word)
+    }
+
+    /// The word of a number.
+    pub fn word(&self, id: u32) -> &str {
+        self.vocabulary.word(id)
+    }
+
+    /// How many numbers have been given out.
+    pub fn len(&self) -> usize {
+        self.vocabulary.len()
+    }
+
+    /// The number of the word's stem. A cache serves one stemmer only.
+    pub fn stem(&mut self, id: u32, stemmer: Stemmer) -> u32 {
+        let known = self.known(id);
+        if known.stem != UNKNOWN {
+            return known.stem;
+        }
+        let word = self.vocabulary.word(id);
+        match stemmer {
+            Stemmer::Porter => porter::stem_any_case(word, &mut self.stem),
+            Stemmer::Snowball => snowball_english::stem(word, &mut self.stem),
+        }
+        let stem = self.vocabulary.intern(&self.stem);
+        self.known(id).stem = stem;
+        stem
+    }
+
+    /// Whether one of `a`'s synsets under its relation is one of `b`'s under its own.
+    pub fn share_synset(
+        &mut self,
+        (a, of_a): (u32, Relation),
+        (b, of_b): (u32, Relation),
+        lexicon: &Lexicon,
+    ) -> bool {
+        let x = self.entry(a, of_a, lexicon);
+        if x.mask == 0 {
+            return false;
+        }
+        let y = self.entry(b, of_b, lexicon);
+        x.mask & y.mask != 0 && first_shared(self.slice(x), self.slice(y)).is_some()
+    }
+
+    /// The first shared synset, for explanations.
+    pub fn shared_synset(
+        &mut self,
+        (a, of_a): (u32, Relation),
+        (b, of_b): (u32, Relation),
+        lexicon: &Lexicon,
+    ) -> Option<u32> {
+        let x = self.entry(a, of_a, lexicon);
+        let y = self.entry(b, of_b, lexicon);
+        first_shared(self.slice(x), self.slice(y))
+    }
+
+    /// The sorted synsets of a word.
+    pub fn synsets(&mut self, id: u32, relation: Relation, lexicon: &Lexicon) -> &[u32] {
+        let entry = self.entry(id, relation, lexicon);
+        self.slice(entry)
+    }
+
+    fn slice(&self, entry: Entry) -> &[u32] {
+        let start = entry.start as usize;
+        self.pool.get(start..start + entry.len as usize).unwrap_or_default()
+    }
+
+    fn known(&mut self, id: u32) -> &mut Word {
+        let idx = id as usize;
+        if idx >= self.known.len() {
+            self.known.resize(self.vocabulary.len().max(idx + 1), NO_WORD);
+        }
+        &mut self.known[idx]
+    }
+
+    fn entry(&mut self, id: u32, relation: Relation, lexicon: &Lexicon) -> Entry {
+        let entry = self.known(id).synsets[relation as usize];
+        if entry.start != UNKNOWN {
+            return entry;
+        }
+        let mut list = std::mem::take(&mut self.list);
+        list.clear();
+        let word = self.vocabulary.word(id);
+        match relation {
+            Relation::Reached => lexicon.synsets(word, &mut list),
+            Relation::Named => lexicon.synsets_named(word, &mut list),
+        }
+        let mask = list.iter().fold(0, |mask, synset| mask | 1 << (synset % 64));
+        let entry = Entry { start: self.pool.len() as u32, len: list.len() as u32, mask };
+        self.pool.extend_from_slice(&list);
+        self.list = list;
+        self.known(id).synsets[relation as usize] = entry;
+        entry
+    }
+}
