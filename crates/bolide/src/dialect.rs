@@ -39,6 +39,11 @@ pub const DIALECTS: &[Dialect] = &[
     crate::meteor::HF,
     crate::meteor::NLTK_362,
     crate::bleu::sacrebleu::SACREBLEU,
+    crate::gleu::NLTK,
+    crate::gleu::HF,
+    crate::nist::NLTK,
+    crate::chrf_nltk::NLTK,
+    crate::ribes::NLTK,
 ];
 
 macro_rules! metrics {
@@ -128,6 +133,14 @@ metrics! {
     Meteor: crate::meteor::Meteor,
     /// BLEU as sacreBLEU computes it.
     SacreBleu: crate::bleu::sacrebleu::SacreBleu,
+    /// GLEU as NLTK and Hugging Face compute it.
+    Gleu: crate::gleu::Gleu,
+    /// NIST as NLTK computes it.
+    Nist: crate::nist::Nist,
+    /// chrF as NLTK computes it.
+    ChrfNltk: crate::chrf_nltk::ChrfNltk,
+    /// RIBES as NLTK computes it.
+    Ribes: crate::ribes::Ribes,
 }
 
 /// A metric with the buffers of one worker. Threads each make their own.

@@ -18,15 +18,19 @@
 
 pub mod arithmetic;
 pub mod bleu;
+pub mod chrf_nltk;
 pub mod dialect;
 mod error;
 mod explanation;
+pub mod gleu;
 pub mod lexicon;
 pub mod meteor;
 mod metric;
 pub mod ngram;
+pub mod nist;
 mod report;
 mod resources;
+pub mod ribes;
 pub mod signature;
 pub mod text;
 

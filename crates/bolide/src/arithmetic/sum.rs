@@ -18,6 +18,18 @@ pub enum PythonSum {
 }
 
 impl PythonSum {
+    /// The words that signatures use.
+    pub const CHOICES: [(&str, PythonSum); 2] =
+        [("compensated", PythonSum::Compensated), ("plain", PythonSum::Plain)];
+
+    /// The word that signatures use.
+    pub fn name(self) -> &'static str {
+        match self {
+            PythonSum::Compensated => "compensated",
+            PythonSum::Plain => "plain",
+        }
+    }
+
     /// The sum, starting from Python's `0`.
     ///
     /// ```

@@ -1,17 +1,21 @@
 //! Tests of the engine from outside, one module per topic.
 //!
-//! `stems` and `synonyms` compare the lexicon, `word_tokenize` the tokenizer and `sacrebleu` BLEU, chrF,
-//! TER, ROUGE and their tests of significance, `nltk_meteor` METEOR with the real programs; `shared` finds the stored results
-//! they compare with.
+//! `stems` and `synonyms` compare the lexicon, `word_tokenize` the tokenizer, `nltk_meteor` METEOR,
+//! `nltk_other` GLEU, NIST, chrF and RIBES, and `sacrebleu` BLEU, chrF, TER, ROUGE and their tests of
+//! significance with the real programs; `shared` and `ted` find the stored results and their texts.
 #![allow(missing_docs)]
 
 #[cfg(feature = "embedded")]
 mod nltk_meteor;
+#[cfg(feature = "embedded")]
+mod nltk_other;
 #[cfg(feature = "embedded")]
 mod sacrebleu;
 mod shared;
 mod stems;
 #[cfg(feature = "embedded")]
 mod synonyms;
+#[cfg(feature = "embedded")]
+mod ted;
 #[cfg(feature = "embedded")]
 mod word_tokenize;

@@ -1,0 +1,277 @@
+//! NIST (Doddington 2002) as NLTK 3.10.4 has it: n-gram precision weighted by information.
+//!
+//! An n-gram w1…wk is worth log2(freq(w1…w(k−1)) / freq(w1…wk)), frequencies being counted over all
+//! references of the corpus, and freq of the empty n-gram being the number of their words. For each
+//! order up to 5 and each segment the best reference counts; numerators and denominators are summed
+//! per order, the quotients added and multiplied by a penalty for brevity.
+//!
+//! The worth of a match depends on the whole corpus, so the statistics are the tokens themselves and
+//! all work is done at the end, in time linear in the corpus. A corpus without n-grams of some order
+//! makes NLTK divide by zero: any segment of fewer than 5 words by itself is NaN here. It adds with
+//! Python's `sum`; `sum:plain` is that of 3.11 and before.
+
+use crate::arithmetic::{PythonSum, exp, ln, pow};
+use crate::dialect::{AnyMetric, Dialect};
+use crate::error::Result;
+use crate::metric::{Metric, Segment, Statistics, Text};
+use crate::report::Report;
+use crate::resources::Resources;
+use crate::signature::{Keys, Signature};
+use crate::text::vocabulary::Vocabulary;
+use crate::text::{Tokens, whitespace};
+use rustc_hash::FxHashMap;
+
+/// `nist:nltk`.
+pub(crate) const NLTK: Dialect = Dialect {
+    name: "nist:nltk",
+    aliases: &["nist"],
+    reproduces: "NLTK 3.10.4 corpus_nist",
+    summary: "n-gram precision weighted by how rare the n-grams are in the references",
+    agreement: "all stored results and generated pairs, every bit, of Python 3.11 and 3.12",
+    decimals: 4,
+    lower_is_better: false,
+    build,
+};
+
+fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
+    let order = keys.whole("n", 5, 1..=100)? as usize;
+    let sum = keys.choice("sum", &PythonSum::CHOICES, PythonSum::Compensated)?;
+    Ok(AnyMetric::Nist(Nist { order, sum }))
+}
+
+/// A configured NIST.
+#[derive(Clone, Debug)]
+pub struct Nist {
+    order: usize,
+    sum: PythonSum,
+}
+
+/// The tokens of all segments, in order: they weigh as much as the corpus does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    text: String,
+    /// The length in bytes of every token, hypothesis and references of one segment after the other.
+    token_lengths: Vec<u32>,
+    /// The number of tokens of every side.
+    side_lengths: Vec<u32>,
+    /// The number of sides of every segment.
+    n_sides: Vec<u32>,
+}
+
+impl Statistics for Stats {
+    fn merge(&mut self, other: &Self) {
+        self.text.push_str(&other.text);
+        self.token_lengths.extend_from_slice(&other.token_lengths);
+        self.side_lengths.extend_from_slice(&other.side_lengths);
+        self.n_sides.extend_from_slice(&other.n_sides);
+    }
+}
+
+impl Stats {
+    fn push(&mut self, tokens: &Tokens) {
+        for token in tokens.iter() {
+            self.text.push_str(token);
+            self.token_lengths.push(token.len() as u32);
+        }
+        self.side_lengths.push(tokens.len() as u32);
+    }
+
+    /// Numbers all tokens: one list for each side of each segment.
+    fn segments(&self) -> Vec<Vec<Vec<u32>>> {
+        let mut vocabulary = Vocabulary::default();
+        let mut rest = self.text.as_str();
+        let mut words = self.token_lengths.iter().map(|&length| {
+            let (word, behind) = rest.split_at_checked(length as usize).unwrap_or((rest, ""));
+            rest = behind;
+            vocabulary.intern(word)
+        });
+        let mut sides = self.side_lengths.iter();
+        let mut segment = |&n_sides: &u32| {
+            let sides = sides.by_ref().take(n_sides as usize);
+            sides.map(|&length| words.by_ref().take(length as usize).collect()).collect()
+        };
+        self.n_sides.iter().map(&mut segment).collect()
+    }
+}
+
+/// The n-grams of all references.
+#[derive(Default)]
+struct Frequencies {
+    /// From an n-gram and one more word to the longer n-gram.
+    children: FxHashMap<(u32, u32), u32>,
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, Default)]
+struct Node {
+    frequency: u64,
+    /// Σ over the matches of it is what scores.
+    information: f64,
+}
+
+/// The empty n-gram.
+const ROOT: u32 = 0;
+
+impl Frequencies {
+    fn new<'w>(references: impl Iterator<Item = &'w [u32]>, order: usize) -> Self {
+        let mut all = Frequencies { nodes: vec![Node::default()], ..Self::default() };
+        let mut parents = vec![ROOT];
+        for words in references {
+            all.nodes[ROOT as usize].frequency += words.len() as u64;
+            for start in 0..words.len() {
+                let mut node = ROOT;
+                for &word in words[start..].iter().take(order) {
+                    let next = all.nodes.len() as u32;
+                    let child = *all.children.entry((node, word)).or_insert(next);
+                    if child == next {
+                        all.nodes.push(Node::default());
+                        parents.push(node);
+                    }
+                    all.nodes[child as usize].frequency += 1;
+                    node = child;
+                }
+            }
+        }
+        for (idx, &parent) in parents.iter().enumerate().skip(1) {
+            let parent = all.nodes[parent as usize].frequency;
+            let ratio = parent as f64 / all.nodes[idx].frequency as f64;
+            all.nodes[idx].information = ln(ratio) / ln(2.0);
+        }
+        all
+    }
+
+    /// For each place the n-gram one word longer than the one in `row`, where references have it.
+    fn lengthen(&self, words: &[u32], order: usize, row: &mut Vec<Option<u32>>) {
+        row.truncate(words.len().saturating_sub(order - 1));
+        for (start, node) in row.iter_mut().enumerate() {
+            *node = node
+                .and_then(|parent| self.children.get(&(parent, words[start + order - 1])).copied());
+        }
+    }
+}
+
+/// How often each n-gram of one order occurs in one side.
+#[derive(Default)]
+struct Counts {
+    counts: Vec<u32>,
+    /// The n-grams in order of first occurrence.
+    seen: Vec<u32>,
+}
+
+impl Counts {
+    fn fill(&mut self, row: &[Option<u32>], n_nodes: usize) {
+        self.counts.resize(n_nodes, 0);
+        for &node in &self.seen {
+            self.counts[node as usize] = 0;
+        }
+        self.seen.clear();
+        for &node in row.iter().flatten() {
+            if self.counts[node as usize] == 0 {
+                self.seen.push(node);
+            }
+            self.counts[node as usize] += 1;
+        }
+    }
+}
+
+/// The score, and the brevity penalty in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Score {
+    /// The sum over orders of information per n-gram, times the penalty.
+    pub score: f64,
+    /// The brevity penalty.
+    pub penalty: f64,
+}
+
+/// exp(b · ln(ratio)²) with b such that a hypothesis of two thirds is worth half.
+fn length_penalty(ratio: f64) -> f64 {
+    if 0.0 < ratio && ratio < 1.0 {
+        let at_half = pow(ln(1.5), 2.0);
+        exp(ln(0.5) / at_half * pow(ln(ratio), 2.0))
+    } else {
+        ratio.clamp(0.0, 1.0)
+    }
+}
+
+impl Metric for Nist {
+    type Stats = Stats;
+    type Score = Score;
+    type Scratch = Tokens;
+
+    fn segment(&self, segment: Segment<'_>, tokens: &mut Tokens) -> Stats {
+        let mut stats = Stats::default();
+        for text in
+            std::iter::once(segment.hypothesis()).chain(segment.references().iter().copied())
+        {
+            tokens.clear();
+            match text {
+                Text::Raw(text) => whitespace::tokenize(text, tokens),
+                Text::Tokens(given) => tokens.extend_given(given),
+            }
+            stats.push(tokens);
+        }
+        stats.n_sides.push(1 + segment.references().len() as u32);
+        stats
+    }
+
+    fn finish(&self, stats: &Stats) -> Score {
+        let segments = stats.segments();
+        let references = segments.iter().flat_map(|sides| sides.iter().skip(1));
+        let frequencies = Frequencies::new(references.map(Vec::as_slice), self.order);
+        let n_nodes = frequencies.nodes.len();
+        let mut numerators = vec![0.0; self.order];
+        let mut denominators = vec![0u64; self.order];
+        let (mut hypothesis_length, mut reference_length) = (0u64, 0u64);
+        let (mut in_hypothesis, mut in_reference) = (Counts::default(), Counts::default());
+        for sides in &segments {
+            let Some((hypothesis, _)) = sides.split_first() else { continue };
+            // One row per side, lengthened from order to order.
+            let mut rows: Vec<Vec<Option<u32>>> =
+                sides.iter().map(|words| vec![Some(ROOT); words.len()]).collect();
+            for order in 1..=self.order {
+                for (words, row) in sides.iter().zip(&mut rows) {
+                    frequencies.lengthen(words, order, row);
+                }
+                let Some((row, reference_rows)) = rows.split_first() else { continue };
+                in_hypothesis.fill(row, n_nodes);
+                // The numerator decides before the reference's length: the denominator is the same.
+                let mut best: Option<(f64, usize)> = None;
+                for (words, reference_row) in sides[1..].iter().zip(reference_rows) {
+                    in_reference.fill(reference_row, n_nodes);
+                    let worth = |&node: &u32| {
+                        let node = node as usize;
+                        let count = in_hypothesis.counts[node].min(in_reference.counts[node]);
+                        (count > 0).then(|| frequencies.nodes[node].information * f64::from(count))
+                    };
+                    let numerator = self.sum.of(in_hypothesis.seen.iter().filter_map(worth));
+                    let candidate = (numerator, words.len());
+                    if best.is_none_or(|best| candidate > best) {
+                        best = Some(candidate);
+                    }
+                }
+                let (numerator, length) = best.unwrap_or_default();
+                numerators[order - 1] += numerator;
+                denominators[order - 1] += row.len() as u64;
+                hypothesis_length += hypothesis.len() as u64;
+                reference_length += length as u64;
+            }
+        }
+        let penalty = length_penalty(hypothesis_length as f64 / reference_length as f64);
+        if denominators.contains(&0) || reference_length == 0 {
+            return Score { score: f64::NAN, penalty };
+        }
+        let precision = numerators
+            .iter()
+            .zip(&denominators)
+            .fold(0.0, |sum, (&numerator, &denominator)| sum + numerator / denominator as f64);
+        Score { score: precision * penalty, penalty }
+    }
+
+    fn report(&self, score: &Score) -> Report {
+        Report::new(score.score).number("penalty", score.penalty)
+    }
+
+    fn signature(&self) -> Signature {
+        Signature::new("nist:nltk").with("n", self.order).with("sum", self.sum.name())
+    }
+}
