@@ -1,0 +1,136 @@
+//! The command line: what every subcommand shares, and the groups that several of them take.
+//!
+//! Parsing does nothing but validate; files are opened by `input`, metrics are built by `run`.
+
+use crate::commands::Command;
+use clap::{ArgAction, Parser, ValueEnum};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bolide score -r reference.txt -i system-a.txt system-b.txt
+  bolide score -r ref1.txt ref2.txt.gz -i output.txt -m meteor:nltk bleu --format json
+  bolide explain \"on the mat sat the cat\" \"the cat sat on the mat\"
+  bolide dialects
+
+Exit codes:
+  0  fine (a closed pipe included)
+  1  the run failed, or a score is below --fail-under
+  2  the command line cannot be run as written";
+
+/// Score generated text: METEOR, BLEU and their family, in every dialect.
+#[derive(Parser)]
+#[command(name = "bolide", version, after_help = AFTER_HELP, disable_help_subcommand = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Options of every subcommand.
+    #[command(flatten)]
+    pub global: Global,
+}
+
+/// Options of every subcommand.
+#[derive(clap::Args)]
+pub struct Global {
+    /// Worker threads [default: one for each core]; the results are the same bits for any number
+    #[arg(long, short = 'j', value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// No progress bar and no remarks, only results and errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    /// Colours: auto means on a terminal unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
+    color: Color,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// What a subcommand needs to know of its surroundings.
+pub struct Context {
+    /// Worker threads.
+    pub threads: usize,
+    /// Whether to keep quiet on stderr.
+    pub quiet: bool,
+    /// Whether results on stdout may have colours.
+    pub color: bool,
+}
+
+impl Global {
+    /// Looks at the terminal and the environment once, so that nothing below does.
+    pub fn context(&self) -> Context {
+        let wanted = || {
+            let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+            let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+            std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb
+        };
+        Context {
+            threads: match self.threads {
+                Some(n) => usize::from(n),
+                None => std::thread::available_parallelism().map_or(1, usize::from),
+            },
+            quiet: self.quiet,
+            color: match self.color {
+                Color::Always => true,
+                Color::Never => false,
+                Color::Auto => wanted(),
+            },
+        }
+    }
+}
+
+/// The corpus of a subcommand: systems and references, as files or as columns of tables.
+#[derive(clap::Args)]
+pub struct CorpusArgs {
+    /// Reference files: each one is a stream with one reference for every segment
+    ///
+    /// With several, an empty line means that this stream has no reference for the segment.
+    #[arg(long = "reference", short = 'r', value_name = "FILE", num_args = 1.., action = ArgAction::Append)]
+    pub references: Vec<PathBuf>,
+    /// Hypothesis files, one for each system; `-` or nothing is standard input
+    ///
+    /// Lines end at \n (a \r before it is dropped), empty lines count, .gz and .zst are
+    /// decompressed. Tables (.tsv, .csv, .jsonl) need --hypothesis-column.
+    #[arg(long = "input", short = 'i', value_name = "FILE", num_args = 1.., action = ArgAction::Append)]
+    pub inputs: Vec<PathBuf>,
+    /// The inputs are tables: read the hypotheses of one system from each of these columns
+    #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append)]
+    pub hypothesis_column: Vec<String>,
+    /// Read references from these columns, of the -r tables or else of the one input table
+    ///
+    /// In JSON lines the value may be a string, a list of strings, or null.
+    #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append)]
+    pub reference_column: Vec<String>,
+    /// What the tables are, when the file name does not tell
+    #[arg(long, value_name = "FORMAT")]
+    pub input_format: Option<TableFormat>,
+}
+
+/// Kinds of table.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum TableFormat {
+    /// Tab-separated with a header line; nothing is quoted
+    Tsv,
+    /// Comma-separated with a header line; fields may be quoted
+    Csv,
+    /// One JSON object per line
+    Jsonl,
+}
+
+/// The metrics of a subcommand.
+#[derive(clap::Args)]
+pub struct MetricArgs {
+    /// Metrics by partial signature: meteor, meteor:nltk, 'meteor|match:exact+stem|alpha:0.8'
+    ///
+    /// `bolide dialects` lists them. Missing keys take the dialect's defaults; the signature that
+    /// is printed is the full form.
+    #[arg(long = "metric", short = 'm', value_name = "METRIC", num_args = 1.., action = ArgAction::Append, default_value = "meteor")]
+    pub metrics: Vec<String>,
+}

@@ -1,0 +1,190 @@
+//! `bolide score`: systems × metrics over a corpus.
+
+use crate::args::{Context, CorpusArgs, MetricArgs};
+use crate::error::{Result, bail, usage};
+use crate::input::Corpus;
+use crate::output::sink::Sink;
+use crate::output::{Format, Heading, Outcome, Piece, Plan, ScoreFormat, fixed};
+use crate::progress::Progress;
+use crate::run::{self, Consumer, Facts, NamedMetric};
+use bolide::{AnyStats, Report};
+use std::io::{Seek, Write};
+use std::path::PathBuf;
+use tempfile::SpooledTempFile;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bolide score -r reference.txt -i system-a.txt system-b.txt
+  bolide score -r ref1.txt ref2.txt -i out.txt -m meteor meteor:nltk
+  bolide score -r reference.txt.gz -i out.txt.zst --segments --format csv --output scores.csv
+  bolide score -i out.jsonl --hypothesis-column output --reference-column references
+  translate < source.txt | bolide score -r reference.txt --fail-under 0.55
+
+Exit codes: 0 fine, 1 failed or below --fail-under, 2 usage";
+
+/// Score hypotheses against references
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    #[command(flatten)]
+    corpus: CorpusArgs,
+    #[command(flatten)]
+    metrics: MetricArgs,
+    /// Print the scores of single segments too
+    #[arg(long, short)]
+    segments: bool,
+    /// Print what the scores are made of too (precision, recall, lengths, …)
+    #[arg(long, short)]
+    details: bool,
+    /// How to print the results
+    #[arg(long, short, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Decimals in tables [default: 4 for scores up to 1, 2 for those up to 100]
+    #[arg(long, short, value_name = "DECIMALS", value_parser = clap::value_parser!(u8).range(0..=17))]
+    width: Option<u8>,
+    /// Write to a file instead of standard output; it appears only when it is complete
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Exit with 1 if the score is worse than this (one system and one metric)
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    fail_under: Option<f64>,
+}
+
+/// Scores and prints.
+pub fn run(args: &Args, context: &Context) -> Result<()> {
+    let metrics = NamedMetric::parse_all(&args.metrics.metrics)?;
+    let corpus = Corpus::open(&args.corpus)?;
+    if args.fail_under.is_some() && (metrics.len() > 1 || corpus.systems.len() > 1) {
+        return Err(usage("--fail-under needs exactly one system and one metric"));
+    }
+    let plan = Plan {
+        systems: corpus.systems.clone(),
+        metrics: metrics.iter().map(|metric| heading(metric, args.width)).collect(),
+        segments: args.segments,
+        details: args.details,
+        color: context.color && args.output.is_none(),
+    };
+    let sink = Sink::create(args.output.as_deref())?;
+    let mut scores = Scores::new(&plan, args.format.score_format(), &metrics, sink)?;
+    let facts = run::run(corpus, &metrics, context.threads, &Progress::new(context), &mut scores)?;
+    metrics.iter().try_for_each(|metric| metric.check_facts(&facts))?;
+    let outcomes = scores.finish(&facts)?;
+    match args.fail_under {
+        Some(limit) => check_limit(&metrics[0], outcomes[0].report.score, limit),
+        None => Ok(()),
+    }
+}
+
+fn heading(named: &NamedMetric, width: Option<u8>) -> Heading {
+    let metric = &named.metric;
+    let components = metric.finish(&metric.empty()).components;
+    Heading {
+        name: named.name.clone(),
+        decimals: width.map_or(named.decimals, usize::from),
+        lower_is_better: named.lower_is_better(),
+        components: components.into_iter().map(|(name, _)| name).collect(),
+    }
+}
+
+fn check_limit(metric: &NamedMetric, score: f64, limit: f64) -> Result<()> {
+    let lower = metric.lower_is_better();
+    let passed = if lower { score <= limit } else { score >= limit };
+    if passed {
+        return Ok(());
+    }
+    let side = if lower { "above" } else { "below" };
+    bail!("{} is {}, {side} the limit of {limit}", metric.name, fixed(score, 6))
+}
+
+/// Merges the statistics and writes the segments.
+struct Scores<'a> {
+    plan: &'a Plan,
+    format: &'static dyn ScoreFormat,
+    metrics: &'a [NamedMetric],
+    /// Systems one after the other, each with all metrics.
+    totals: Vec<AnyStats>,
+    sink: Sink,
+    /// Segments that the format wants to have at the end.
+    spools: Vec<SpooledTempFile>,
+}
+
+impl<'a> Scores<'a> {
+    fn new(
+        plan: &'a Plan,
+        format: &'static dyn ScoreFormat,
+        metrics: &'a [NamedMetric],
+        mut sink: Sink,
+    ) -> Result<Self> {
+        let empty = || metrics.iter().map(|named| named.metric.empty());
+        let totals = plan.systems.iter().flat_map(|_| empty()).collect();
+        let mut spools = Vec::new();
+        if plan.segments {
+            let mut head = String::new();
+            format.begin(plan, &mut head);
+            sink.write_all(head.as_bytes())?;
+            spools.resize_with(format.n_spools(plan), || SpooledTempFile::new(1 << 20));
+        }
+        Ok(Scores { plan, format, metrics, totals, sink, spools })
+    }
+
+    fn finish(mut self, facts: &Facts) -> Result<Vec<Outcome>> {
+        let n_metrics = self.metrics.len();
+        let outcomes: Vec<Outcome> = self
+            .totals
+            .iter()
+            .enumerate()
+            .map(|(idx, stats)| {
+                let named = &self.metrics[idx % n_metrics];
+                Outcome {
+                    system: idx / n_metrics,
+                    metric: idx % n_metrics,
+                    signature: named.signature(facts).to_string(),
+                    report: named.metric.finish(stats),
+                }
+            })
+            .collect();
+        for piece in self.format.end(self.plan, &outcomes) {
+            match piece {
+                Piece::Text(text) => self.sink.write_all(text.as_bytes())?,
+                Piece::Spool(idx) => {
+                    let spool = &mut self.spools[idx];
+                    spool.rewind()?;
+                    std::io::copy(spool, &mut self.sink)?;
+                }
+            }
+        }
+        self.sink.finish()?;
+        Ok(outcomes)
+    }
+}
+
+impl Consumer for Scores<'_> {
+    type Part = Vec<String>;
+
+    fn segment(&self, segment: u64, stats: &[AnyStats], part: &mut Vec<String>) {
+        if !self.plan.segments {
+            return;
+        }
+        part.resize_with(self.spools.len().max(1), String::new);
+        for (system, stats) in stats.chunks(self.metrics.len()).enumerate() {
+            let reports: Vec<Report> = (self.metrics.iter().zip(stats))
+                .map(|(named, stats)| named.metric.finish_segment(stats))
+                .collect();
+            self.format.segment(self.plan, segment, system, &reports, part);
+        }
+    }
+
+    fn merge(&mut self, stats: Vec<AnyStats>, part: Vec<String>) -> Result<()> {
+        for segment in stats.chunks(self.totals.len()) {
+            self.totals.iter_mut().zip(segment).for_each(|(total, stats)| total.merge(stats));
+        }
+        if self.spools.is_empty() {
+            part.iter().try_for_each(|text| self.sink.write_all(text.as_bytes()))?;
+        } else {
+            for (spool, text) in self.spools.iter_mut().zip(&part) {
+                spool.write_all(text.as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+}

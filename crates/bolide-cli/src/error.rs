@@ -1,0 +1,67 @@
+//! Errors as the user meets them: one line on stderr, and an exit code.
+//!
+//! 0 is fine, 1 is a run that failed or a score below `--fail-under`, 2 is a command line that
+//! cannot be run as written. A broken pipe is success: whoever closed it has seen enough.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+/// Errors of the door carry context; only their text and their exit code matter.
+pub use anyhow::{Context, Result, anyhow, bail};
+
+/// A mistake in the command line: exit code 2.
+#[derive(Debug)]
+pub struct Usage(String);
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// Makes a usage error, to be returned with `Err`.
+pub fn usage(message: impl Into<String>) -> anyhow::Error {
+    Usage(message.into()).into()
+}
+
+/// Prints an error, unless it only says that the reader of our output went away.
+pub fn report(problem: &anyhow::Error) -> ExitCode {
+    if is_broken_pipe(problem) {
+        return ExitCode::SUCCESS;
+    }
+    let text = format!("{problem:#}").replace(['\n', '\r'], " ");
+    // Nothing can be done about a stderr that does not take it.
+    let _ = io::Write::write_all(&mut io::stderr(), format!("bolide: {text}\n").as_bytes());
+    let usage = problem.chain().any(|cause| cause.is::<Usage>());
+    ExitCode::from(if usage { 2 } else { 1 })
+}
+
+/// Clap's help and version are results and go to stdout; its complaints become one line.
+pub fn from_clap(problem: clap::Error) -> Result<()> {
+    use clap::error::ErrorKind::{
+        DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion,
+    };
+    if matches!(problem.kind(), DisplayHelp | DisplayVersion) {
+        return problem.print().map_err(Into::into);
+    }
+    if problem.kind() == DisplayHelpOnMissingArgumentOrSubcommand {
+        return Err(usage("a subcommand is missing (see --help)"));
+    }
+    let text = problem.render().to_string();
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines: Vec<&str> = lines.take_while(|line| !line.starts_with("Usage:")).collect();
+    let lines = lines.join(" ");
+    let lines = lines.strip_prefix("error: ").unwrap_or(&lines);
+    let lines = lines.split("For more information").next().unwrap_or(lines).trim();
+    Err(usage(format!("{lines} (see --help)")))
+}
+
+fn is_broken_pipe(problem: &anyhow::Error) -> bool {
+    problem
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,74 @@
+//! A batch of one column: many short texts in one buffer.
+//!
+//! No text gets an allocation of its own. A row holds one text, or any number of them where a
+//! table lists several references in one cell.
+
+/// The texts of one column for the rows of a batch.
+#[derive(Debug, Default)]
+pub struct Column {
+    text: String,
+    /// Where each text begins and ends in `text`.
+    spans: Vec<(usize, usize)>,
+    /// For each row, the end of its texts in `spans`.
+    rows: Vec<usize>,
+}
+
+impl Column {
+    /// How many rows are complete.
+    pub fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// How many bytes of text are held.
+    pub fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Forgets everything but the memory.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.spans.clear();
+        self.rows.clear();
+    }
+
+    /// Adds a text to the row that is being made.
+    pub fn push(&mut self, text: &str) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.spans.push((start, self.text.len()));
+    }
+
+    /// Completes a row.
+    pub fn end_row(&mut self) {
+        self.rows.push(self.spans.len());
+    }
+
+    /// Adds rows of one text each: all of `block`, and where in it the texts are.
+    pub fn push_lines(&mut self, block: &str, lines: impl Iterator<Item = (usize, usize)>) {
+        let base = self.text.len();
+        self.text.push_str(block);
+        for (start, end) in lines {
+            self.spans.push((base + start, base + end));
+            self.rows.push(self.spans.len());
+        }
+    }
+
+    /// The texts of a row.
+    pub fn texts(&self, row: usize) -> impl ExactSizeIterator<Item = &str> {
+        let start = if row == 0 { 0 } else { self.rows[row - 1] };
+        self.spans[start..self.rows[row]].iter().map(|&(start, end)| &self.text[start..end])
+    }
+
+    /// The only text of a row; empty if there is none.
+    pub fn text(&self, row: usize) -> &str {
+        self.texts(row).next().unwrap_or_default()
+    }
+
+    /// Appends the rows from `from` on to another column.
+    pub fn copy_tail(&self, from: usize, to: &mut Column) {
+        for row in from..self.rows() {
+            self.texts(row).for_each(|text| to.push(text));
+            to.end_row();
+        }
+    }
+}

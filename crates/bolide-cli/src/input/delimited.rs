@@ -1,0 +1,166 @@
+//! Tables with a header line: TSV, where a tab always separates and nothing is quoted, and CSV,
+//! where fields may be quoted and then hold commas, quotes and line breaks.
+
+use super::column::Column;
+use super::lines::Lines;
+use super::open::Opened;
+use super::{BATCH_BYTES, BATCH_ROWS, Source};
+use crate::error::{Result, anyhow, bail};
+use std::io::Read;
+
+/// Tab-separated.
+pub struct Tsv {
+    lines: Lines,
+    line: Column,
+    fields: Vec<usize>,
+}
+
+impl Tsv {
+    /// Reads the header and finds the columns in it.
+    pub fn new(input: Opened, names: &[&str]) -> Result<Self> {
+        let mut lines = Lines::new(input);
+        let mut line = Column::default();
+        lines.read_lines(&mut line, 1)?;
+        if line.rows() == 0 {
+            bail!("{}: is empty, expected a header line", lines.input().name);
+        }
+        let header: Vec<&str> = line.text(0).split('\t').collect();
+        let fields = find(&header, names, &lines.input().name)?;
+        Ok(Tsv { lines, line, fields })
+    }
+}
+
+impl Source for Tsv {
+    fn opened(&self) -> &Opened {
+        self.lines.input()
+    }
+
+    fn read(&mut self, columns: &mut [Column]) -> Result<()> {
+        while wants_more(columns) {
+            self.line.clear();
+            self.lines.read_lines(&mut self.line, 1)?;
+            if self.line.rows() == 0 {
+                break;
+            }
+            for (column, &field) in columns.iter_mut().zip(&self.fields) {
+                let Some(text) = self.line.text(0).split('\t').nth(field) else {
+                    bail!(
+                        "{}: line {}: has {} fields, expected at least {}",
+                        self.lines.input().name,
+                        self.lines.n_lines(),
+                        self.line.text(0).split('\t').count(),
+                        field + 1
+                    )
+                };
+                column.push(text);
+                column.end_row();
+            }
+        }
+        Ok(())
+    }
+
+    fn n_rows(&self) -> u64 {
+        self.lines.n_lines() - 1
+    }
+
+    fn count_rest(&mut self) -> Result<u64> {
+        self.lines.count_rest()
+    }
+}
+
+/// Comma-separated.
+pub struct Csv {
+    opened: Opened,
+    reader: csv::Reader<Box<dyn Read + Send>>,
+    record: csv::StringRecord,
+    fields: Vec<usize>,
+    n_rows: u64,
+}
+
+impl Csv {
+    /// Reads the header and finds the columns in it.
+    pub fn new(mut input: Opened, names: &[&str]) -> Result<Self> {
+        let reader = std::mem::replace(&mut input.reader, Box::new(std::io::empty()));
+        let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(reader);
+        let header = reader.headers().map_err(|problem| located(&input.name, &problem))?;
+        if header.is_empty() {
+            bail!("{}: is empty, expected a header line", input.name);
+        }
+        let fields = find(&header.iter().collect::<Vec<_>>(), names, &input.name)?;
+        Ok(Csv { opened: input, reader, record: csv::StringRecord::new(), fields, n_rows: 0 })
+    }
+
+    fn next(&mut self) -> Result<bool> {
+        let more = self.reader.read_record(&mut self.record);
+        let more = more.map_err(|problem| located(&self.opened.name, &problem))?;
+        self.n_rows += u64::from(more);
+        Ok(more)
+    }
+}
+
+impl Source for Csv {
+    fn opened(&self) -> &Opened {
+        &self.opened
+    }
+
+    fn read(&mut self, columns: &mut [Column]) -> Result<()> {
+        while wants_more(columns) && self.next()? {
+            for (column, &field) in columns.iter_mut().zip(&self.fields) {
+                column.push(self.record.get(field).unwrap_or_default());
+                column.end_row();
+            }
+        }
+        Ok(())
+    }
+
+    fn n_rows(&self) -> u64 {
+        self.n_rows
+    }
+
+    fn count_rest(&mut self) -> Result<u64> {
+        let before = self.n_rows;
+        while self.next()? {}
+        Ok(std::mem::replace(&mut self.n_rows, before) - before)
+    }
+}
+
+/// Whether a batch has room for another row.
+pub fn wants_more(columns: &[Column]) -> bool {
+    columns[0].rows() < BATCH_ROWS && columns.iter().all(|column| column.bytes() < BATCH_BYTES)
+}
+
+/// Where the named columns are. The error lists what there is.
+fn find(header: &[&str], names: &[&str], file: &str) -> Result<Vec<usize>> {
+    let find = |name: &&str| {
+        header
+            .iter()
+            .position(|column| column == name)
+            .ok_or_else(|| unknown_column(file, name, header.iter().copied()))
+    };
+    names.iter().map(find).collect()
+}
+
+/// The error for a column that is not there.
+pub fn unknown_column<'a>(
+    file: &str,
+    name: &str,
+    columns: impl Iterator<Item = &'a str>,
+) -> anyhow::Error {
+    let columns: Vec<&str> = columns.collect();
+    anyhow!("{file}: there is no column '{name}': the columns are {}", columns.join(", "))
+}
+
+fn located(file: &str, problem: &csv::Error) -> anyhow::Error {
+    let line = problem.position().map_or(1, csv::Position::line);
+    match problem.kind() {
+        csv::ErrorKind::Utf8 { err, .. } => anyhow!(
+            "{file}: line {line}: invalid UTF-8 in field {}, at byte {} of the field",
+            err.field() + 1,
+            err.valid_up_to() + 1
+        ),
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            anyhow!("{file}: line {line}: has {len} fields, the header has {expected_len}")
+        }
+        _ => anyhow!("{file}: line {line}: {problem}"),
+    }
+}

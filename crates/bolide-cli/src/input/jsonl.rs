@@ -1,0 +1,235 @@
+//! JSON lines: one object per line, of which some members are columns.
+//!
+//! A hypothesis is a string. References are a string, a list of strings, or null (or no member at
+//! all) where there is none. Members are read straight into the batch; the others are skipped.
+
+use super::column::Column;
+use super::delimited::{unknown_column, wants_more};
+use super::lines::Lines;
+use super::open::Opened;
+use super::{Role, Source};
+use crate::error::{Result, anyhow, bail};
+use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// A stream of JSON objects.
+pub struct Jsonl {
+    lines: Lines,
+    line: Column,
+    wanted: Vec<(String, Role)>,
+    /// Which of the wanted members the line had.
+    seen: Vec<bool>,
+}
+
+impl Jsonl {
+    /// Prepares to read the named members.
+    pub fn new(input: Opened, wanted: &[(&str, Role)]) -> Self {
+        let wanted: Vec<(String, Role)> =
+            wanted.iter().map(|&(name, role)| (name.to_owned(), role)).collect();
+        let seen = vec![false; wanted.len()];
+        Jsonl { lines: Lines::new(input), line: Column::default(), wanted, seen }
+    }
+
+    fn check_members(&self) -> Result<()> {
+        let number = self.lines.n_lines();
+        let file = &self.lines.input().name;
+        for ((name, role), _) in self.wanted.iter().zip(&self.seen).filter(|(_, seen)| !**seen) {
+            // A member that the first object does not have is most likely misspelt.
+            if number == 1 {
+                let object: serde_json::Map<String, serde_json::Value> =
+                    serde_json::from_str(self.line.text(0))?;
+                return Err(unknown_column(file, name, object.keys().map(String::as_str)));
+            }
+            if *role == Role::Hypothesis {
+                bail!("{file}: line {number}: there is no '{name}'");
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Source for Jsonl {
+    fn opened(&self) -> &Opened {
+        self.lines.input()
+    }
+
+    fn read(&mut self, columns: &mut [Column]) -> Result<()> {
+        while wants_more(columns) {
+            self.line.clear();
+            self.lines.read_lines(&mut self.line, 1)?;
+            if self.line.rows() == 0 {
+                break;
+            }
+            self.seen.fill(false);
+            let object = Object { wanted: &self.wanted, seen: &mut self.seen, columns };
+            let mut parser = serde_json::Deserializer::from_str(self.line.text(0));
+            object.deserialize(&mut parser).and_then(|()| parser.end()).map_err(|problem| {
+                let name = &self.lines.input().name;
+                // serde_json counts lines within the line that it was given.
+                let text = problem.to_string();
+                let text = text.split(" at line ").next().unwrap_or(&text);
+                anyhow!(
+                    "{name}: line {}: {text} (column {})",
+                    self.lines.n_lines(),
+                    problem.column()
+                )
+            })?;
+            self.check_members()?;
+            columns.iter_mut().for_each(Column::end_row);
+        }
+        Ok(())
+    }
+
+    fn n_rows(&self) -> u64 {
+        self.lines.n_lines()
+    }
+
+    fn count_rest(&mut self) -> Result<u64> {
+        self.lines.count_rest()
+    }
+}
+
+/// Reads one object into the columns.
+struct Object<'a> {
+    wanted: &'a [(String, Role)],
+    seen: &'a mut [bool],
+    columns: &'a mut [Column],
+}
+
+impl<'de> DeserializeSeed<'de> for Object<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Object<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(idx) = map.next_key_seed(Key(self.wanted))? {
+            match idx {
+                None => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+                Some(idx) => {
+                    let (name, role) = &self.wanted[idx];
+                    if std::mem::replace(&mut self.seen[idx], true) {
+                        return Err(de::Error::custom(format!("'{name}' stands twice")));
+                    }
+                    map.next_value_seed(Cell {
+                        name,
+                        role: *role,
+                        column: &mut self.columns[idx],
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Recognises a member's name without an allocation.
+struct Key<'a>(&'a [(String, Role)]);
+
+impl<'de> DeserializeSeed<'de> for Key<'_> {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<usize>, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Key<'_> {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Option<usize>, E> {
+        Ok(self.0.iter().position(|(wanted, _)| wanted == name))
+    }
+}
+
+/// Reads a value into its column.
+struct Cell<'a> {
+    name: &'a str,
+    role: Role,
+    column: &'a mut Column,
+}
+
+impl<'de> DeserializeSeed<'de> for Cell<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Cell<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.role {
+            Role::Hypothesis => write!(f, "a string for '{}'", self.name),
+            Role::Reference => write!(f, "a string, a list of strings or null for '{}'", self.name),
+        }
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        self.column.push(text);
+        Ok(())
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
+        match self.role {
+            Role::Reference => Ok(()),
+            Role::Hypothesis => Err(E::invalid_type(de::Unexpected::Unit, &self)),
+        }
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        if self.role == Role::Hypothesis {
+            return Err(de::Error::invalid_type(de::Unexpected::Seq, &self));
+        }
+        while seq.next_element_seed(Item { name: self.name, column: self.column })?.is_some() {}
+        Ok(())
+    }
+}
+
+/// Reads one string of a list.
+struct Item<'a> {
+    name: &'a str,
+    column: &'a mut Column,
+}
+
+impl<'de> DeserializeSeed<'de> for Item<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl Visitor<'_> for Item<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "strings in the list '{}'", self.name)
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        self.column.push(text);
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+}

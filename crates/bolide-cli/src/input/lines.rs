@@ -1,0 +1,176 @@
+//! Plain text: one segment per line.
+//!
+//! A line ends at `\n`; a `\r` before it is dropped; the last line counts with or without its
+//! `\n`; empty lines count. Nothing else separates lines (not `\r` alone, not U+2028), so line
+//! numbers agree with `wc -l` and `sed -n`. UTF-8 is checked once for each block of lines.
+
+use super::column::Column;
+use super::open::Opened;
+use super::{BATCH_BYTES, BATCH_ROWS, Source};
+use crate::error::{Context as _, Result, bail};
+use memchr::{memchr_iter, memrchr};
+use std::io::Read;
+
+const BLOCK: usize = 1 << 17;
+
+/// A stream of lines.
+pub struct Lines {
+    input: Opened,
+    /// Complete lines, checked, of which those before `position` are used up.
+    block: String,
+    position: usize,
+    /// Bytes behind the last complete line, not checked yet.
+    tail: Vec<u8>,
+    at_end: bool,
+    /// Lines and bytes that were in the blocks before this one.
+    lines_before: u64,
+    bytes_before: u64,
+    /// Lines handed out.
+    n_lines: u64,
+}
+
+impl Lines {
+    /// Reads lines from an opened input.
+    pub fn new(input: Opened) -> Self {
+        Lines {
+            input,
+            block: String::new(),
+            position: 0,
+            tail: Vec::new(),
+            at_end: false,
+            lines_before: 0,
+            bytes_before: 0,
+            n_lines: 0,
+        }
+    }
+
+    /// The path as given.
+    pub fn input(&self) -> &Opened {
+        &self.input
+    }
+
+    /// How many lines were handed out.
+    pub fn n_lines(&self) -> u64 {
+        self.n_lines
+    }
+
+    /// Appends up to `max_rows` lines, fewer if they are long, none only at the end.
+    pub fn read_lines(&mut self, column: &mut Column, max_rows: usize) -> Result<()> {
+        let limit = column.rows() + max_rows;
+        while column.rows() < limit && column.bytes() < BATCH_BYTES {
+            if self.position == self.block.len() && !self.next_block()? {
+                break;
+            }
+            let rest = &self.block[self.position..];
+            let mut start = 0;
+            let before = column.rows();
+            let lines: Vec<(usize, usize)> = memchr_iter(b'\n', rest.as_bytes())
+                .take(limit - before)
+                .map(|newline| {
+                    let carriage = newline > start && rest.as_bytes()[newline - 1] == b'\r';
+                    let line = (start, newline - usize::from(carriage));
+                    start = newline + 1;
+                    line
+                })
+                .collect();
+            column.push_lines(&rest[..start], lines.into_iter());
+            self.position += start;
+            self.n_lines += (column.rows() - before) as u64;
+        }
+        Ok(())
+    }
+
+    /// Counts the lines that are left, without looking at them.
+    pub fn count_rest(&mut self) -> Result<u64> {
+        let left = &self.block.as_bytes()[self.position..];
+        let mut n = memchr_iter(b'\n', left).count() as u64;
+        let mut last = self.tail.last().copied().unwrap_or(b'\n');
+        let mut buffer = vec![0; BLOCK];
+        while !self.at_end {
+            match self.input.reader.read(&mut buffer) {
+                Ok(0) => self.at_end = true,
+                Ok(count) => {
+                    n += memchr_iter(b'\n', &buffer[..count]).count() as u64;
+                    last = buffer[count - 1];
+                }
+                Err(problem) if problem.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(problem) => return Err(problem).context(self.input.name.clone()),
+            }
+        }
+        Ok(n + u64::from(last != b'\n'))
+    }
+
+    /// Reads at least one complete line, or says that there is none.
+    fn next_block(&mut self) -> Result<bool> {
+        self.lines_before = self.n_lines;
+        self.bytes_before += self.block.len() as u64;
+        let mut bytes = std::mem::take(&mut self.block).into_bytes();
+        bytes.clear();
+        bytes.append(&mut self.tail);
+        self.position = 0;
+        let end = loop {
+            if self.at_end {
+                if bytes.is_empty() {
+                    return Ok(false);
+                }
+                bytes.push(b'\n');
+                break bytes.len();
+            }
+            let searched = bytes.len();
+            self.read_some(&mut bytes)?;
+            if let Some(newline) = memrchr(b'\n', &bytes[searched..]) {
+                break searched + newline + 1;
+            }
+        };
+        self.tail.extend_from_slice(&bytes[end..]);
+        bytes.truncate(end);
+        match String::from_utf8(bytes) {
+            Ok(block) => self.block = block,
+            Err(problem) => {
+                let at = problem.utf8_error().valid_up_to();
+                return self.invalid(&problem.into_bytes(), at);
+            }
+        }
+        Ok(true)
+    }
+
+    fn read_some(&mut self, bytes: &mut Vec<u8>) -> Result<()> {
+        let n = (&mut self.input.reader)
+            .take(BLOCK as u64)
+            .read_to_end(bytes)
+            .with_context(|| self.input.name.clone())?;
+        self.at_end = n == 0;
+        Ok(())
+    }
+
+    fn invalid(&self, bytes: &[u8], at: usize) -> Result<bool> {
+        let line = self.lines_before + memchr_iter(b'\n', &bytes[..at]).count() as u64 + 1;
+        let start = memrchr(b'\n', &bytes[..at]).map_or(0, |newline| newline + 1);
+        bail!(
+            "{}: line {line}: invalid UTF-8 (0x{:02x}) at byte {} of the line, {} of the text",
+            self.input.name,
+            bytes[at],
+            at - start + 1,
+            self.bytes_before + at as u64 + 1,
+        )
+    }
+}
+
+impl Source for Lines {
+    fn opened(&self) -> &Opened {
+        &self.input
+    }
+
+    fn read(&mut self, columns: &mut [Column]) -> Result<()> {
+        let column = &mut columns[0];
+        self.read_lines(column, BATCH_ROWS.saturating_sub(column.rows()))
+    }
+
+    fn n_rows(&self) -> u64 {
+        self.n_lines
+    }
+
+    fn count_rest(&mut self) -> Result<u64> {
+        Lines::count_rest(self)
+    }
+}

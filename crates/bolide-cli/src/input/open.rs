@@ -1,0 +1,184 @@
+//! Opens an input: a file or standard input, decompressed if its first bytes say so, without the
+//! byte order mark that some editors put in front.
+
+use crate::error::{Context as _, Result, bail};
+use flate2::read::MultiGzDecoder;
+use ruzstd::decoding::FrameDecoder;
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const GZIP: &[u8] = &[0x1f, 0x8b];
+const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
+
+/// An opened input.
+pub struct Opened {
+    /// The text, still as bytes.
+    pub reader: Box<dyn Read + Send>,
+    /// The path as given, or `standard input`.
+    pub name: String,
+    /// The size on disk, if it is a regular file.
+    pub size: Option<u64>,
+    /// How many bytes were read from the disk so far.
+    pub position: Arc<AtomicU64>,
+}
+
+/// Opens a path; `-` is standard input.
+pub fn open(path: &Path) -> Result<Opened> {
+    let name = name(path);
+    let (raw, size): (Box<dyn Read + Send>, Option<u64>) = if is_stdin(path) {
+        (Box::new(io::stdin()), None)
+    } else {
+        let file = File::open(path).map_err(explain).with_context(|| name.clone())?;
+        let metadata = file.metadata().with_context(|| name.clone())?;
+        if metadata.is_dir() {
+            bail!("{name}: is a directory, expected a file");
+        }
+        (Box::new(file), metadata.is_file().then_some(metadata.len()))
+    };
+    let position = Arc::new(AtomicU64::new(0));
+    let counted = Counted { raw, position: Arc::clone(&position) };
+    let reader = decode(Box::new(counted)).with_context(|| name.clone())?;
+    Ok(Opened { reader, name, size, position })
+}
+
+/// Whether a path means standard input.
+pub fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// A path as messages call it.
+pub fn name(path: &Path) -> String {
+    if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Says what is wrong without the operating system's number.
+pub fn explain(problem: io::Error) -> anyhow::Error {
+    match problem.kind() {
+        io::ErrorKind::NotFound => anyhow::anyhow!("no such file"),
+        io::ErrorKind::PermissionDenied => anyhow::anyhow!("permission denied"),
+        _ => problem.into(),
+    }
+}
+
+fn decode(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+    let head = peek(&mut raw, ZSTD.len())?;
+    if head.starts_with(GZIP) {
+        without_mark(Box::new(MultiGzDecoder::new(chain(head, raw))))
+    } else if head == ZSTD {
+        without_mark(Box::new(Zstd::new(chain(head, raw))))
+    } else {
+        without_mark(chain(head, raw))
+    }
+}
+
+fn without_mark(mut text: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+    let mut head = peek(&mut text, BYTE_ORDER_MARK.len())?;
+    if head == BYTE_ORDER_MARK {
+        head.clear();
+    }
+    Ok(chain(head, text))
+}
+
+fn peek(reader: &mut dyn Read, n: usize) -> io::Result<Vec<u8>> {
+    let mut head = Vec::with_capacity(n);
+    reader.take(n as u64).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+fn chain(head: Vec<u8>, rest: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
+    if head.is_empty() { rest } else { Box::new(io::Cursor::new(head).chain(rest)) }
+}
+
+/// Counts what is read from the disk, for the progress bar.
+struct Counted<R> {
+    raw: R,
+    position: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.raw.read(buffer)?;
+        self.position.fetch_add(n as u64, Ordering::Relaxed);
+        Ok(n)
+    }
+}
+
+/// Frame after frame: `cat a.zst b.zst` is a valid file, and so is one with skippable frames.
+struct Zstd {
+    source: Box<dyn Read + Send>,
+    decoder: FrameDecoder,
+    state: Frame,
+}
+
+enum Frame {
+    Between,
+    Inside,
+    End,
+}
+
+impl Zstd {
+    fn new(source: Box<dyn Read + Send>) -> Self {
+        // Blocks are fetched in many small reads.
+        let source = Box::new(io::BufReader::with_capacity(1 << 16, source));
+        Zstd { source, decoder: FrameDecoder::new(), state: Frame::Between }
+    }
+
+    fn start_frame(&mut self) -> io::Result<()> {
+        let head = peek(&mut self.source, 1)?;
+        if head.is_empty() {
+            self.state = Frame::End;
+            return Ok(());
+        }
+        match self.decoder.reset(head.chain(&mut self.source)) {
+            Ok(()) => self.state = Frame::Inside,
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                length,
+                ..
+            })) => {
+                let length = u64::from(length);
+                let skipped = io::copy(&mut (&mut self.source).take(length), &mut io::sink())?;
+                if skipped < length {
+                    return Err(damaged("it ends inside a frame"));
+                }
+            }
+            Err(problem) => return Err(damaged(problem)),
+        }
+        Ok(())
+    }
+
+    fn end_frame(&mut self) -> io::Result<()> {
+        self.state = Frame::Between;
+        match (self.decoder.get_checksum_from_data(), self.decoder.get_calculated_checksum()) {
+            (Some(stored), Some(found)) if stored != found => Err(damaged("the checksum differs")),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Read for Zstd {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        use ruzstd::decoding::BlockDecodingStrategy::UptoBlocks;
+        loop {
+            match self.state {
+                Frame::End => return Ok(0),
+                Frame::Between => self.start_frame()?,
+                Frame::Inside if self.decoder.can_collect() > 0 => {
+                    return self.decoder.read(buffer);
+                }
+                Frame::Inside if self.decoder.is_finished() => self.end_frame()?,
+                Frame::Inside => {
+                    self.decoder.decode_blocks(&mut self.source, UptoBlocks(1)).map_err(damaged)?;
+                }
+            }
+        }
+    }
+}
+
+fn damaged(problem: impl std::fmt::Display) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("not a valid zstd file: {problem}"))
+}

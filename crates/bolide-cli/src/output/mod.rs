@@ -1,0 +1,181 @@
+//! Results as text: one file for each format, all of them made from the same [`Outcome`]s.
+//!
+//! Formats only make strings. Where they go (stdout, a file that appears when it is complete) is
+//! decided by `sink`.
+
+pub mod csv;
+pub mod json;
+pub mod latex;
+pub mod markdown;
+pub mod sink;
+pub mod table;
+pub mod text;
+
+use bolide::{Report, Value};
+use clap::ValueEnum;
+use std::borrow::Cow;
+use table::{Cell, Table};
+
+/// The formats of `bolide score`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Aligned columns for people
+    Text,
+    /// One document with everything
+    Json,
+    /// Rows for programs
+    Csv,
+    /// A table for a README or an issue
+    Markdown,
+    /// A table for a paper (booktabs)
+    Latex,
+}
+
+/// What is going to be printed.
+pub struct Plan {
+    /// The systems' names.
+    pub systems: Vec<String>,
+    /// The metrics.
+    pub metrics: Vec<Heading>,
+    /// Whether there are rows for single segments.
+    pub segments: bool,
+    /// Whether tables show the components too.
+    pub details: bool,
+    /// Whether text may have colours.
+    pub color: bool,
+}
+
+/// A metric as the heading of a column.
+pub struct Heading {
+    /// As the user wrote it.
+    pub name: String,
+    /// Decimals in tables.
+    pub decimals: usize,
+    /// Whether a smaller score is better.
+    pub lower_is_better: bool,
+    /// The names of its components.
+    pub components: Vec<Cow<'static, str>>,
+}
+
+/// The score of one system by one metric.
+pub struct Outcome {
+    /// Which system.
+    pub system: usize,
+    /// Which metric.
+    pub metric: usize,
+    /// The full name.
+    pub signature: String,
+    /// The score of the corpus.
+    pub report: Report,
+}
+
+/// A format of `bolide score`.
+pub trait ScoreFormat: Sync {
+    /// How many texts the segments make that are kept until the end, where [`Piece::Spool`] puts
+    /// them. With none, `segment` writes to one text that is printed as it grows.
+    fn n_spools(&self, _: &Plan) -> usize {
+        0
+    }
+
+    /// What comes before the segments. Only called if there are any.
+    fn begin(&self, plan: &Plan, out: &mut String);
+
+    /// The scores of one system for one segment, by all metrics.
+    fn segment(
+        &self,
+        plan: &Plan,
+        segment: u64,
+        system: usize,
+        reports: &[Report],
+        out: &mut [String],
+    );
+
+    /// What comes after the segments.
+    fn end(&self, plan: &Plan, outcomes: &[Outcome]) -> Vec<Piece>;
+}
+
+/// A piece of the end of a document.
+pub enum Piece {
+    /// Text.
+    Text(String),
+    /// All that the segments wrote to a spool.
+    Spool(usize),
+}
+
+impl Format {
+    /// The format's code.
+    pub fn score_format(self) -> &'static dyn ScoreFormat {
+        match self {
+            Format::Text => &text::Text,
+            Format::Json => &json::Json,
+            Format::Csv => &csv::Csv,
+            Format::Markdown => &markdown::Markdown,
+            Format::Latex => &latex::Latex,
+        }
+    }
+}
+
+/// A number in a table.
+pub fn fixed(x: f64, decimals: usize) -> String {
+    if x.is_finite() { format!("{x:.decimals$}") } else { "n/a".to_owned() }
+}
+
+/// Systems × metrics, the best of each column strong.
+fn systems_by_metrics(plan: &Plan, outcomes: &[Outcome]) -> Table {
+    let header = std::iter::once("system").chain(plan.metrics.iter().map(|m| m.name.as_str()));
+    let mut table = Table::new(header).with_numbers_from(1);
+    let best: Vec<Option<f64>> =
+        (0..plan.metrics.len()).map(|metric| best(plan, outcomes, metric)).collect();
+    for (idx, system) in plan.systems.iter().enumerate() {
+        let scores = outcomes.iter().filter(|outcome| outcome.system == idx).map(|outcome| {
+            let score = outcome.report.score;
+            let cell = Cell::from(fixed(score, plan.metrics[outcome.metric].decimals));
+            cell.strong(best[outcome.metric] == Some(score))
+        });
+        table.row(std::iter::once(Cell::from(system)).chain(scores));
+    }
+    table
+}
+
+/// The best score by a metric, if it can be told: there is no best of one.
+fn best(plan: &Plan, outcomes: &[Outcome], metric: usize) -> Option<f64> {
+    let lower = plan.metrics[metric].lower_is_better;
+    let scores = outcomes.iter().filter(|o| o.metric == metric).map(|o| o.report.score);
+    let better = |a: &f64, b: &f64| if lower { b.total_cmp(a) } else { a.total_cmp(b) };
+    scores.filter(|score| plan.systems.len() > 1 && !score.is_nan()).max_by(better)
+}
+
+/// The components by one metric: systems × components.
+fn components(plan: &Plan, outcomes: &[Outcome], metric: usize) -> Option<Table> {
+    let heading = &plan.metrics[metric];
+    if !plan.details || heading.components.is_empty() {
+        return None;
+    }
+    let names = heading.components.iter().map(|name| name.as_ref());
+    let mut table =
+        Table::new(std::iter::once(heading.name.as_str()).chain(names)).with_numbers_from(1);
+    for outcome in outcomes.iter().filter(|outcome| outcome.metric == metric) {
+        let values = outcome.report.components.iter().map(|&(_, value)| match value {
+            Value::Count(n) => n.to_string(),
+            Value::Flag(flag) => bolide::signature::yes_no(flag).to_owned(),
+            Value::Number(x) => fixed(x, heading.decimals),
+        });
+        table.row(std::iter::once(plan.systems[outcome.system].clone()).chain(values));
+    }
+    Some(table)
+}
+
+/// The signature of each metric, once.
+fn signatures<'a>(
+    plan: &'a Plan,
+    outcomes: &'a [Outcome],
+) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let first = outcomes.iter().filter(|outcome| outcome.system == 0);
+    first.map(|outcome| (plan.metrics[outcome.metric].name.as_str(), outcome.signature.as_str()))
+}
+
+/// The columns of a table of segments, for formats that print one row for a segment and system.
+fn segment_columns(plan: &Plan) -> Vec<&str> {
+    let metrics = plan.metrics.iter().map(|metric| metric.name.as_str());
+    ["segment", "system"].into_iter().chain(metrics).collect()
+}

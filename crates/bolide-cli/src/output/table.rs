@@ -1,0 +1,218 @@
+//! A small table that prints as aligned text, Markdown or LaTeX.
+//!
+//! The first columns are names and stand left; numbers stand right. The best of a column may be
+//! marked strong.
+
+use anstyle::{Effects, Style};
+use unicode_width::UnicodeWidthStr;
+
+const BOLD: Style = Style::new().effects(Effects::BOLD);
+
+/// Rows of cells under a header.
+pub struct Table {
+    header: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+    /// Columns from this one on hold numbers.
+    numbers_from: usize,
+}
+
+/// A text and whether to make it stand out.
+#[derive(Clone, Default)]
+pub struct Cell {
+    text: String,
+    strong: bool,
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Cell { text: text.to_owned(), strong: false }
+    }
+}
+
+impl From<&String> for Cell {
+    fn from(text: &String) -> Self {
+        text.as_str().into()
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Cell { text, strong: false }
+    }
+}
+
+impl Cell {
+    /// Makes it stand out, or not.
+    pub fn strong(self, strong: bool) -> Self {
+        Cell { strong, ..self }
+    }
+}
+
+impl Table {
+    /// A table with a header and no rows; all columns stand left.
+    pub fn new<T: Into<String>>(header: impl IntoIterator<Item = T>) -> Self {
+        let header = header.into_iter().map(Into::into).collect();
+        Table { header, rows: Vec::new(), numbers_from: usize::MAX }
+    }
+
+    /// Columns from this one on stand right.
+    pub fn with_numbers_from(mut self, column: usize) -> Self {
+        self.numbers_from = column;
+        self
+    }
+
+    /// Adds a row; missing cells are empty.
+    pub fn row<T: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = T>) {
+        let mut row: Vec<Cell> = cells.into_iter().map(Into::into).collect();
+        row.resize(self.header.len(), Cell::default());
+        self.rows.push(row);
+    }
+
+    /// Aligned columns, two spaces apart.
+    pub fn to_text(&self, color: bool) -> String {
+        let widths = self.widths();
+        let mut out = String::new();
+        let header: Vec<Cell> =
+            self.header.iter().map(|text| Cell::from(text).strong(true)).collect();
+        for row in std::iter::once(&header).chain(&self.rows) {
+            for (idx, (cell, width)) in row.iter().zip(&widths).enumerate() {
+                let fill = " ".repeat(width - cell.text.width());
+                let styled = if color && cell.strong {
+                    format!("{BOLD}{}{BOLD:#}", cell.text)
+                } else {
+                    cell.text.clone()
+                };
+                let last = idx + 1 == row.len();
+                match (idx >= self.numbers_from, last) {
+                    (true, _) => out.extend([fill, styled]),
+                    (false, true) => out.push_str(&styled),
+                    (false, false) => out.extend([styled, fill]),
+                }
+                out.push_str(if last { "" } else { "  " });
+            }
+            out.truncate(out.trim_end_matches(' ').len());
+            out.push('\n');
+        }
+        out
+    }
+
+    /// A Markdown table whose source is aligned too.
+    pub fn to_markdown(&self) -> String {
+        let escape = |cell: &Cell| markdown(&cell.text, cell.strong);
+        let header: Vec<Cell> = self.header.iter().map(Cell::from).collect();
+        let rows: Vec<Vec<String>> = std::iter::once(&header)
+            .chain(&self.rows)
+            .map(|row| row.iter().map(escape).collect())
+            .collect();
+        let mut widths = vec![3; self.header.len()];
+        for row in &rows {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = cell.width().max(*width);
+            }
+        }
+        let mut out = String::new();
+        for (idx, row) in rows.iter().enumerate() {
+            for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+                let fill = " ".repeat(width - cell.width());
+                let (before, after) = if column >= self.numbers_from {
+                    (fill.as_str(), "")
+                } else {
+                    ("", fill.as_str())
+                };
+                out.extend(["| ", before, cell, after, " "]);
+            }
+            out.push_str("|\n");
+            if idx == 0 {
+                for (column, width) in widths.iter().enumerate() {
+                    let dashes = "-".repeat(width - 1);
+                    let numbers = column >= self.numbers_from;
+                    out.extend([
+                        "| ",
+                        if numbers { "" } else { "-" },
+                        &dashes,
+                        if numbers { ": " } else { " " },
+                    ]);
+                }
+                out.push_str("|\n");
+            }
+        }
+        out
+    }
+
+    /// A `tabular` with the rules of booktabs.
+    pub fn to_latex(&self) -> String {
+        let column = |idx| if idx >= self.numbers_from { 'r' } else { 'l' };
+        let columns: String = (0..self.header.len()).map(column).collect();
+        let header: Vec<String> = self.header.iter().map(|text| latex(text, false)).collect();
+        let mut out = format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n");
+        out.push_str(&format!("{} \\\\\n\\midrule\n", header.join(" & ")));
+        for row in &self.rows {
+            let row: Vec<String> = row.iter().map(|cell| latex(&cell.text, cell.strong)).collect();
+            out.push_str(&format!("{} \\\\\n", row.join(" & ")));
+        }
+        out.push_str("\\bottomrule\n\\end{tabular}\n");
+        out
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let mut widths: Vec<usize> = self.header.iter().map(|name| name.width()).collect();
+        for row in &self.rows {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = cell.text.width().max(*width);
+            }
+        }
+        widths
+    }
+}
+
+/// A text inside a Markdown table.
+pub fn markdown(text: &str, strong: bool) -> String {
+    let text = text.replace('|', "\\|").replace(['\n', '\r'], " ");
+    if strong { format!("**{text}**") } else { text }
+}
+
+/// A text inside a LaTeX document.
+pub fn latex(text: &str, strong: bool) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\textbackslash{}"),
+            '~' => out.push_str("\\textasciitilde{}"),
+            '^' => out.push_str("\\textasciicircum{}"),
+            '|' => out.push_str("\\textbar{}"),
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', c]),
+            '\n' | '\r' => out.push(' '),
+            _ => out.push(c),
+        }
+    }
+    if strong { format!("\\textbf{{{out}}}") } else { out }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        let mut table = Table::new(["system", "bleu|x:1"]).with_numbers_from(1);
+        table.row([Cell::from("a_1"), Cell::from("0.5").strong(true)]);
+        table.row([Cell::from("日本"), Cell::from("0.25")]);
+        table
+    }
+
+    #[test]
+    fn text_is_aligned_by_display_width() {
+        let text = "system  bleu|x:1\na_1          0.5\n日本        0.25\n";
+        assert_eq!(table().to_text(false), text);
+        assert!(table().to_text(true).contains("\u{1b}[1m0.5\u{1b}[0m"));
+    }
+
+    #[test]
+    fn markdown_and_latex_escape_what_would_break_them() {
+        let text = "| system | bleu\\|x:1 |\n| ------ | --------: |\n\
+                    | a_1    |   **0.5** |\n| 日本   |      0.25 |\n";
+        assert_eq!(table().to_markdown(), text);
+        let text = "\\begin{tabular}{lr}\n\\toprule\nsystem & bleu\\textbar{}x:1 \\\\\n\\midrule\n\
+                    a\\_1 & \\textbf{0.5} \\\\\n日本 & 0.25 \\\\\n\\bottomrule\n\\end{tabular}\n";
+        assert_eq!(table().to_latex(), text);
+    }
+}

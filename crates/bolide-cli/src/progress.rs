@@ -1,0 +1,71 @@
+//! The progress bar: on stderr, only on a terminal, and only when the work takes a while.
+
+use crate::args::Context;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
+use std::cell::{Cell, RefCell};
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+/// Shorter runs than this show nothing.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+type Position = Box<dyn Fn() -> u64 + Send>;
+
+/// A bar that may never be shown.
+pub struct Progress {
+    wanted: bool,
+    started: Cell<Instant>,
+    bar: ProgressBar,
+    position: RefCell<Option<Position>>,
+}
+
+impl Progress {
+    /// Decides once whether there may be a bar.
+    pub fn new(context: &Context) -> Self {
+        Progress {
+            wanted: !context.quiet && std::io::stderr().is_terminal(),
+            started: Cell::new(Instant::now()),
+            // A run that fails takes the bar away too.
+            bar: ProgressBar::hidden().with_finish(ProgressFinish::AndClear),
+            position: RefCell::new(None),
+        }
+    }
+
+    /// Begins: with the size of the input and how far it has been read, where that is known.
+    pub fn start(&self, input: Option<(u64, impl Fn() -> u64 + Send + 'static)>) {
+        self.started.set(Instant::now());
+        if let Some((size, position)) = input {
+            self.bar.set_length(size);
+            *self.position.borrow_mut() = Some(Box::new(position));
+        }
+    }
+
+    /// Shows how many segments are done.
+    pub fn advance(&self, n_segments: u64) {
+        if !self.wanted || self.started.get().elapsed() < PATIENCE {
+            return;
+        }
+        if self.bar.is_hidden() {
+            let known = self.position.borrow().is_some();
+            let template = if known {
+                "{bar:30} {percent:>3} %  {msg} segments  {elapsed} (about {eta} left)"
+            } else {
+                "{spinner} {msg} segments  {elapsed}"
+            };
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                self.bar.set_style(style);
+            }
+            self.bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
+        }
+        self.bar.set_message(n_segments.to_string());
+        match self.position.borrow().as_ref() {
+            Some(position) => self.bar.set_position(position()),
+            None => self.bar.tick(),
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,7 @@
+//! Tests through the real binary, one module per topic.
+
+mod manners;
+mod mistakes;
+mod program;
+mod score;
+mod streams;

@@ -1,0 +1,44 @@
+//! Help, version, completions, manual page, the list of dialects.
+
+use crate::program::Folder;
+
+#[test]
+fn help_shows_examples_and_exit_codes() {
+    let folder = Folder::new();
+    for args in [&["--help"][..], &["score", "--help"]] {
+        let ran = folder.bolide(args);
+        assert!(ran.fine().contains("Examples:\n  bolide "), "{}", ran.stdout());
+        assert!(ran.stdout().contains("Exit codes:"), "{}", ran.stdout());
+    }
+    let version = format!("bolide {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(folder.bolide(&["--version"]).fine(), version);
+}
+
+#[test]
+fn completions_and_manual_pages_are_made() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(folder.bolide(&["completions", shell]).fine().contains("score"), "{shell}");
+    }
+    assert!(folder.bolide(&["man"]).fine().contains(".TH bolide 1"));
+    folder.bolide(&["man", "--folder", "."]).fine();
+    let files = folder.files();
+    assert!(files.contains(&"bolide.1".to_owned()) && files.contains(&"bolide-score.1".to_owned()));
+}
+
+#[test]
+fn every_dialect_is_listed_in_every_format() {
+    let folder = Folder::new();
+    let text = folder.bolide(&["dialects"]).fine().to_owned();
+    let markdown = folder.bolide(&["dialects", "--format", "markdown"]).fine().to_owned();
+    let json = folder.bolide(&["dialects", "--format", "json"]).fine().to_owned();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let listed: Vec<&str> =
+        json["dialects"].as_array().unwrap().iter().map(|d| d["name"].as_str().unwrap()).collect();
+    let known: Vec<&str> = bolide::DIALECTS.iter().map(|dialect| dialect.name).collect();
+    assert_eq!(listed, known);
+    for dialect in bolide::DIALECTS {
+        assert!(text.contains(dialect.name) && markdown.contains(dialect.name), "{}", dialect.name);
+        assert!(text.contains(dialect.reproduces), "{}", dialect.reproduces);
+    }
+}

@@ -1,0 +1,229 @@
+//! What goes wrong: one clear line, a non-zero exit code, nothing left behind.
+
+use crate::program::Folder;
+
+const METRIC: &str = "meteor:textbook";
+
+fn folder() -> Folder {
+    Folder::new().with("ref.txt", "one\ntwo\nthree\n").with("hyp.txt", "one\ntwo\nthree\n")
+}
+
+/// A run that must fail leaves the message and no file.
+#[track_caller]
+fn check(folder: Folder, args: &[&str], code: i32, message: &str) {
+    let before = folder.files();
+    let mut all = vec!["score", "-m", METRIC, "--output", "scores.txt"];
+    all.extend(args);
+    assert_eq!(folder.bolide(&all).fails(code), message);
+    assert_eq!(folder.files(), before);
+}
+
+#[test]
+fn a_file_that_is_not_there() {
+    check(folder(), &["-r", "ref.txt", "-i", "nope.txt"], 1, "nope.txt: no such file");
+}
+
+#[test]
+fn a_folder_instead_of_a_file() {
+    let message = ".: is a directory, expected a file";
+    check(folder(), &["-r", "ref.txt", "-i", "."], 1, message);
+}
+
+#[test]
+fn unequal_lengths_name_both_files_and_both_numbers() {
+    let long: String = (0..10_000).map(|n| format!("{n}\n")).collect();
+    let message = "the files differ in length: ref.txt has 3 segments, long.txt has 10000";
+    check(folder().with("long.txt", long), &["-r", "ref.txt", "-i", "long.txt"], 1, message);
+}
+
+#[test]
+fn unequal_lengths_beyond_the_first_batch() {
+    let lines = |n: usize| (0..n).map(|n| format!("{n}\r\n")).collect::<String>();
+    let folder = folder().with("a.txt", lines(9_000)).with("b.txt", lines(8_999) + "last");
+    let folder = folder.with("c.txt", lines(20_001).trim_end());
+    let message = "the files differ in length: a.txt has 9000 segments, c.txt has 20001";
+    check(folder, &["-r", "a.txt", "-i", "b.txt", "c.txt"], 1, message);
+}
+
+#[test]
+fn invalid_utf8_says_where() {
+    let message = "bad.txt: line 2: invalid UTF-8 (0xff) at byte 3 of the line, 7 of the text";
+    let folder = folder().with("bad.txt", b"one\nab\xffcd\nthree\n");
+    check(folder, &["-r", "ref.txt", "-i", "bad.txt"], 1, message);
+}
+
+#[test]
+fn invalid_utf8_far_into_the_file_says_where() {
+    let mut text = "häß\n".repeat(100_000).into_bytes();
+    text.extend(b"\xe2\x82\n");
+    let message = format!(
+        "bad.txt: line 100001: invalid UTF-8 (0xe2) at byte 1 of the line, {} of the text",
+        600_001
+    );
+    let folder = folder().with("bad.txt", text).with("long.txt", "x\n".repeat(100_001));
+    check(folder, &["-r", "long.txt", "-i", "bad.txt"], 1, &message);
+}
+
+#[test]
+fn empty_inputs() {
+    let message = "nothing to score: e.txt, f.txt are empty";
+    check(
+        folder().with("e.txt", "").with("f.txt", ""),
+        &["-r", "e.txt", "-i", "f.txt"],
+        1,
+        message,
+    );
+    let message = "the files differ in length: e.txt has 0 segments, hyp.txt has 3";
+    check(folder().with("e.txt", ""), &["-r", "e.txt", "-i", "hyp.txt"], 1, message);
+}
+
+#[test]
+fn an_unknown_column_lists_the_columns() {
+    for (name, table) in [
+        ("t.tsv", "hyp\tref\tsource\na\tb\tc\n"),
+        ("t.csv", "hyp,ref,source\na,b,c\n"),
+        ("t.jsonl", "{\"source\":\"a\",\"hyp\":\"b\",\"ref\":\"c\"}\n"),
+    ] {
+        let message =
+            format!("{name}: there is no column 'href': the columns are hyp, ref, source");
+        let args = ["-i", name, "--hypothesis-column", "hyp", "--reference-column", "href"];
+        check(folder().with(name, table), &args, 1, &message);
+    }
+}
+
+#[test]
+fn damaged_tables_say_where() {
+    for (name, table, message) in [
+        ("t.tsv", "ref\thyp\na\tb\nc\n", "t.tsv: line 3: has 1 fields, expected at least 2"),
+        ("t.csv", "ref,hyp\na,b\nc\n", "t.csv: line 3: has 1 fields, the header has 2"),
+        ("t.tsv", "", "t.tsv: is empty, expected a header line"),
+        ("t.csv", "", "t.csv: is empty, expected a header line"),
+        (
+            "t.jsonl",
+            "{\"ref\":\"a\",\"hyp\":\"b\"}\n{\"ref\":\n",
+            "t.jsonl: line 2: EOF while parsing a value (column 7)",
+        ),
+        (
+            "t.jsonl",
+            "{\"ref\":\"a\",\"hyp\":\"b\"}\n\n",
+            "t.jsonl: line 2: EOF while parsing a value (column 0)",
+        ),
+        (
+            "t.jsonl",
+            "[1]\n",
+            "t.jsonl: line 1: invalid type: sequence, expected a JSON object (column 0)",
+        ),
+        (
+            "t.jsonl",
+            "{\"ref\":\"a\",\"hyp\":1}\n",
+            "t.jsonl: line 1: invalid type: integer `1`, expected a string for 'hyp' (column 18)",
+        ),
+        (
+            "t.jsonl",
+            "{\"ref\":\"a\",\"hyp\":null}\n",
+            "t.jsonl: line 1: invalid type: null, expected a string for 'hyp' (column 21)",
+        ),
+        (
+            "t.jsonl",
+            "{\"ref\":[\"a\",2],\"hyp\":\"b\"}\n",
+            "t.jsonl: line 1: invalid type: integer `2`, expected strings in the list 'ref' (column 13)",
+        ),
+        (
+            "t.jsonl",
+            "{\"ref\":\"a\",\"hyp\":\"b\"}\n{\"ref\":\"a\"}\n",
+            "t.jsonl: line 2: there is no 'hyp'",
+        ),
+        (
+            "t.jsonl",
+            "{\"ref\":\"a\",\"hyp\":\"b\",\"ref\":\"c\"}\n",
+            "t.jsonl: line 1: 'ref' stands twice (column 26)",
+        ),
+        (
+            "t.jsonl",
+            "{\"ref\":\"a\",\"hyp\":\"b\"} x\n",
+            "t.jsonl: line 1: trailing characters (column 23)",
+        ),
+    ] {
+        let args = ["-i", name, "--hypothesis-column", "hyp", "--reference-column", "ref"];
+        check(folder().with(name, table), &args, 1, message);
+    }
+}
+
+#[test]
+fn commands_that_cannot_be_run_as_written() {
+    for (args, message) in [
+        (
+            &["-i", "hyp.txt"][..],
+            "references are missing: give files with -r or columns with --reference-column",
+        ),
+        (&["-r", "-", "-i", "-"], "standard input ('-') can be read only once"),
+        (&["-r", "-"], "standard input ('-') can be read only once"),
+        (
+            &["-i", "hyp.txt", "--reference-column", "ref"],
+            "--reference-column without -r needs --hypothesis-column too",
+        ),
+        (
+            &["-i", "hyp.txt", "--reference-column", "r", "--hypothesis-column", "h"],
+            "hyp.txt: columns were asked for, but the name does not say what kind of table it is: \
+             give --input-format",
+        ),
+        (
+            &["-r", "ref.txt", "-i", "hyp.txt", "ref.txt", "--fail-under", "0.5"],
+            "--fail-under needs exactly one system and one metric",
+        ),
+        (
+            &["-r", "ref.txt", "-i", "hyp.txt", "--threads", "0"],
+            "invalid value '0' for '--threads <N>': 0 is not in 1..=65535 (see --help)",
+        ),
+        (
+            &["-r", "ref.txt", "--formt", "csv"],
+            "unexpected argument '--formt' found tip: a similar argument exists: '--format' \
+             (see --help)",
+        ),
+    ] {
+        check(folder(), args, 2, message);
+    }
+}
+
+#[test]
+fn metrics_that_do_not_exist() {
+    let folder = folder();
+    let run = |metric| folder.bolide(&["score", "-r", "ref.txt", "-i", "hyp.txt", "-m", metric]);
+    let ran = run("meteor:textbok");
+    assert!(ran.fails(2).contains("did you mean meteor:textbook"), "{}", ran.stderr());
+    let ran = run("meteor:textbook|colour:red");
+    assert!(ran.fails(2).contains("has no key 'colour': its keys are"), "{}", ran.stderr());
+}
+
+#[test]
+fn a_bare_command_asks_for_a_subcommand() {
+    assert_eq!(Folder::new().bolide(&[]).fails(2), "a subcommand is missing (see --help)");
+}
+
+#[test]
+fn a_damaged_archive_is_an_error_and_not_a_short_file() {
+    let gz = folder().with("hyp.txt.gz", b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b");
+    let args = ["score", "-m", METRIC, "-r", "ref.txt", "-i", "hyp.txt.gz"];
+    assert!(gz.bolide(&args).fails(1).starts_with("hyp.txt.gz: "));
+    let zst = folder().with("hyp.txt.zst", b"\x28\xb5\x2f\xfd\x04\x58\x61");
+    let args = ["score", "-m", METRIC, "-r", "ref.txt", "-i", "hyp.txt.zst"];
+    assert!(zst.bolide(&args).fails(1).starts_with("hyp.txt.zst: not a valid zstd file: "));
+}
+
+#[test]
+fn the_number_of_references_in_a_name_must_hold() {
+    let folder = folder();
+    let run = |metric| folder.bolide(&["score", "-r", "ref.txt", "-i", "hyp.txt", "-m", metric]);
+    run("meteor:textbook|nrefs:1").fine();
+    assert_eq!(
+        run("meteor:textbook|nrefs:2").fails(1),
+        "'meteor:textbook|nrefs:2' is for 2 references, but the references given are nrefs:1"
+    );
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_to_is_noticed_first() {
+    let folder = folder();
+    let args = ["score", "-m", METRIC, "-r", "ref.txt", "-i", "hyp.txt", "-o", "none/scores.txt"];
+    assert_eq!(folder.bolide(&args).fails(1), "none/scores.txt: cannot be written: no such file");
+}

@@ -1,0 +1,283 @@
+//! Inputs of every kind, and outputs that are whole or not there.
+
+use crate::program::{Folder, command};
+use flate2::{Compression, write::GzEncoder};
+use std::io::{Read, Write};
+use std::process::Stdio;
+
+const METRIC: &str = "meteor:textbook";
+
+/// Scores of all segments, as `segment score`.
+#[track_caller]
+fn segments(folder: &Folder, args: &[&str], stdin: &[u8]) -> Vec<f64> {
+    let mut all = vec!["score", "-m", METRIC, "--segments", "--format", "csv"];
+    all.extend(args);
+    let ran = folder.bolide_with(&all, stdin);
+    let rows = ran.fine().lines().skip(1).enumerate();
+    rows.map(|(idx, line)| {
+        let cells: Vec<&str> = line.split(',').collect();
+        assert_eq!(cells[1], (idx + 1).to_string());
+        cells[3].parse().unwrap()
+    })
+    .collect()
+}
+
+const PERFECT_PAIR: f64 = 0.9375;
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zstd(text: &str) -> Vec<u8> {
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+    compress_to_vec(text.as_bytes(), CompressionLevel::Fastest)
+}
+
+#[test]
+fn line_rules() {
+    // The same two segments in five dresses, and a third that is empty.
+    for text in [
+        "the cat\na dog\n\n".as_bytes(),
+        b"the cat\r\na dog\r\n\r\n",
+        b"\xef\xbb\xbfthe cat\na dog\n\n",
+        b"\xef\xbb\xbfthe cat\r\na dog\n\r\n",
+        b"the cat\na dog\n\n",
+    ] {
+        let folder = Folder::new().with("ref.txt", "the cat\na dog\nthe end").with("hyp.txt", text);
+        let scores = segments(&folder, &["-r", "ref.txt", "-i", "hyp.txt"], b"");
+        assert_eq!(scores, [PERFECT_PAIR, PERFECT_PAIR, 0.0], "{text:?}");
+    }
+}
+
+#[test]
+fn only_line_feeds_end_lines() {
+    // A lone carriage return, a form feed, NEL and U+2028 stay inside; NUL is a character.
+    let text = "the\rcat\na\u{c}dog\nthe\u{85}cat\na\u{2028}dog\nthe\0cat x\n";
+    let folder = Folder::new().with("ref.txt", text).with("hyp.txt", text);
+    assert_eq!(segments(&folder, &["-r", "ref.txt", "-i", "hyp.txt"], b"").len(), 5);
+}
+
+#[test]
+fn archives_are_recognised_by_their_contents() {
+    let text: String = (0..20_000).map(|n| format!("line number {n}\n")).collect();
+    let (first, second) = text.split_at(text.len() / 2);
+    let folder = Folder::new()
+        .with("ref.txt", &text)
+        .with("a.txt.gz", gzip(&text))
+        .with("b.txt.zst", zstd(&text))
+        // Archives that were joined, a mark inside, and names that say nothing.
+        .with("c", [gzip(first), gzip(second)].concat())
+        .with("d", [zstd(&format!("\u{feff}{first}")), zstd(second)].concat())
+        // A skippable frame of three bytes in front.
+        .with("e", [b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec(), zstd(&text)].concat());
+    let args =
+        ["-r", "ref.txt", "-i", "a.txt.gz", "b.txt.zst", "c", "d", "-f", "csv", "-m", METRIC];
+    let ran = folder.bolide(&[&["score"], &args[..]].concat());
+    let rows: Vec<&str> = ran.fine().lines().skip(1).collect();
+    assert_eq!(rows.len(), 4);
+    for (row, name) in rows.iter().zip(["a", "b", "c", "d"]) {
+        let cells: Vec<&str> = row.split(',').collect();
+        assert_eq!((cells[0], cells[4]), (name, "1.0"), "{row}");
+    }
+    let ran =
+        folder.bolide_with(&["score", "-r", "ref.txt", "-m", METRIC, "-f", "csv"], &gzip(&text));
+    assert!(ran.fine().lines().nth(1).unwrap().starts_with("stdin,"), "{}", ran.stdout());
+}
+
+#[test]
+fn standard_input_is_the_default_hypothesis_and_may_be_the_reference() {
+    let folder = Folder::new().with("x.txt", "the cat\na dog\n");
+    let other = b"the cat\nsome dog";
+    let default = segments(&folder, &["-r", "x.txt"], other);
+    assert_eq!(default, segments(&folder, &["-r", "x.txt", "-i", "-"], other));
+    assert_eq!(default, segments(&folder, &["-r", "-", "-i", "x.txt"], other));
+    assert_eq!(default[0], PERFECT_PAIR);
+    assert!(0.0 < default[1] && default[1] < PERFECT_PAIR);
+}
+
+#[test]
+fn tables_give_the_same_scores_as_lines() {
+    let folder = Folder::new()
+        .with("ref.txt", "the \"cat\", he said\na dog\n")
+        .with("hyp.txt", "the \"cat\" he said\nthe dog\n")
+        .with("t.tsv", "r\tx\th\nthe \"cat\", he said\t\tthe \"cat\" he said\r\na dog\t\tthe dog\n")
+        .with("t.csv", "r,h,x\n\"the \"\"cat\"\", he said\",\"the \"\"cat\"\" he said\",\na dog,the dog,\n")
+        .with(
+            "t.jsonl",
+            "{\"h\":\"the \\\"cat\\\" he said\",\"x\":{\"h\":[1]},\"r\":\"the \\\"cat\\\", he said\"}\n\
+             {\"r\":[\"a d\\u006fg\"],\"h\":\"the dog\"}\n",
+        );
+    let lines = segments(&folder, &["-r", "ref.txt", "-i", "hyp.txt"], b"");
+    assert_eq!(lines.len(), 2);
+    let columns = ["--hypothesis-column", "h", "--reference-column", "r"];
+    for table in ["t.tsv", "t.csv", "t.jsonl"] {
+        let args = [&["-i", table], &columns[..]].concat();
+        assert_eq!(segments(&folder, &args, b""), lines, "{table}");
+    }
+    // References of their own, in a table or not; a table on standard input.
+    let args = ["-i", "t.csv", "-r", "ref.txt", "--hypothesis-column", "h"];
+    assert_eq!(segments(&folder, &args, b""), lines);
+    let args = ["-i", "hyp.txt", "-r", "t.tsv", "--reference-column", "r"];
+    assert_eq!(segments(&folder, &args, b""), lines);
+    let table = std::fs::read(folder.path("t.jsonl")).unwrap();
+    let args = [&["--input-format", "jsonl"], &columns[..]].concat();
+    assert_eq!(segments(&folder, &args, &table), lines);
+}
+
+#[test]
+fn quoted_line_breaks_in_csv_stay_inside_a_segment() {
+    let folder = Folder::new().with("t.csv", "h,r\n\"the\ncat\",\"the cat\"\n");
+    let args = ["-i", "t.csv", "--hypothesis-column", "h", "--reference-column", "r"];
+    assert_eq!(segments(&folder, &args, b""), [PERFECT_PAIR]);
+}
+
+#[test]
+fn several_hypothesis_columns_are_several_systems() {
+    let folder = Folder::new().with("t.tsv", "one\ttwo\tref\na b\tx y\ta b\n");
+    let args =
+        ["score", "-m", METRIC, "-f", "csv", "-i", "t.tsv", "--hypothesis-column", "one", "two"];
+    let ran = folder.bolide(&[&args[..], &["--reference-column", "ref"]].concat());
+    let starts: Vec<&str> = ran.fine().lines().map(|line| &line[..4]).collect();
+    assert_eq!(starts, ["syst", "one,", "two,"]);
+}
+
+#[test]
+fn references_may_be_missing_where_there_are_several() {
+    let signature = |folder: &Folder, args: &[&str]| {
+        let all = [&["score", "-m", METRIC, "-f", "json"], args].concat();
+        let ran = folder.bolide(&all);
+        let document: serde_json::Value = serde_json::from_str(ran.fine()).unwrap();
+        document["results"][0]["signature"].as_str().unwrap().to_owned()
+    };
+    let folder = Folder::new()
+        .with("hyp.txt", "a b\nc d\n")
+        .with("r1.txt", "a b\nx y\n")
+        .with("r2.txt", "a b\n \n")
+        .with("full.txt", "e f\nc d\n")
+        .with("t.jsonl", "{\"h\":\"a\",\"r\":[\"a\",\"b\"]}\n{\"h\":\"a\",\"r\":null}\n")
+        .with("u.jsonl", "{\"h\":\"a\",\"r\":[\"a\",\"b\"]}\n{\"h\":\"a\",\"r\":[\"b\",\"c\"]}\n");
+    let hyp = ["-i", "hyp.txt", "-r", "r1.txt"];
+    assert!(signature(&folder, &hyp).contains("|nrefs:1|"));
+    assert!(signature(&folder, &[&hyp[..], &["full.txt"]].concat()).contains("|nrefs:2|"));
+    assert!(signature(&folder, &[&hyp[..], &["r2.txt"]].concat()).contains("|nrefs:var|"));
+    let columns = ["--hypothesis-column", "h", "--reference-column", "r"];
+    assert!(
+        signature(&folder, &[&["-i", "t.jsonl"], &columns[..]].concat()).contains("|nrefs:var|")
+    );
+    assert!(signature(&folder, &[&["-i", "u.jsonl"], &columns[..]].concat()).contains("|nrefs:2|"));
+}
+
+/// A corpus of several batches whose lines differ in length.
+fn long_corpus() -> Folder {
+    let mut state = 1u64;
+    let mut line = |words: u64| {
+        let mut text = String::new();
+        for _ in 0..words {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            text.push_str(
+                ["the ", "cat ", "sat ", "on ", "a ", "mat ", "ß日 "][(state >> 40) as usize % 7],
+            );
+        }
+        text + "\n"
+    };
+    let (mut hypotheses, mut references) = (String::new(), String::new());
+    for n in 0..13_000 {
+        hypotheses += &line(n % 23);
+        references += &line(if n % 997 == 0 { 3_000 } else { n % 19 });
+    }
+    Folder::new().with("hyp.txt", hypotheses).with("ref.txt", references)
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    let folder = long_corpus();
+    for format in ["csv", "json", "text"] {
+        let run = |threads| {
+            let args =
+                ["score", "-r", "ref.txt", "-i", "hyp.txt", "ref.txt", "-m", METRIC, "--segments"];
+            let ran = folder.bolide(&[&args[..], &["-f", format, "-j", threads]].concat());
+            ran.fine().to_owned()
+        };
+        let one = run("1");
+        assert!(one.lines().count() > 26_000);
+        assert!(one == run("2") && one == run("7"), "{format}");
+    }
+}
+
+#[test]
+fn a_line_of_a_megabyte() {
+    let long = "word ".repeat(210_000);
+    let text = format!("first\n{long}\nlast\n");
+    let folder = Folder::new().with("ref.txt", &text).with("hyp.txt", &text);
+    let scores = segments(&folder, &["-r", "ref.txt", "-i", "hyp.txt"], b"");
+    assert_eq!(scores.len(), 3);
+    assert!(scores[1] > 0.99);
+}
+
+#[test]
+fn an_output_file_is_whole_or_not_there() {
+    let folder = Folder::new().with("ref.txt", "a b\nc d\n").with("hyp.txt", "a b\nc d\n");
+    let args = ["score", "-r", "ref.txt", "-i", "hyp.txt", "-m", METRIC];
+    let printed = folder.bolide(&args).fine().to_owned();
+    assert_eq!(folder.bolide(&[&args[..], &["-o", "out.txt"]].concat()).fine(), "");
+    assert_eq!(std::fs::read_to_string(folder.path("out.txt")).unwrap(), printed);
+    assert_eq!(folder.files(), ["hyp.txt", "out.txt", "ref.txt"]);
+    // A run that fails leaves the old file alone.
+    std::fs::write(folder.path("short.txt"), "a b\n").unwrap();
+    let bad = ["score", "-r", "ref.txt", "-i", "short.txt", "-m", METRIC, "-o", "out.txt", "-s"];
+    folder.bolide(&bad).fails(1);
+    assert_eq!(std::fs::read_to_string(folder.path("out.txt")).unwrap(), printed);
+    assert_eq!(folder.files(), ["hyp.txt", "out.txt", "ref.txt", "short.txt"]);
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_nothing_behind() {
+    let folder = Folder::new().with("ref.txt", "a b\n".repeat(100_000));
+    let mut child = command(&folder.path(""))
+        .args(["score", "-r", "ref.txt", "-i", "-", "-m", METRIC, "--segments", "-o", "out.csv"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    // Enough for several batches; when the pipe has taken all of it the run is under way.
+    input.write_all("a b\n".repeat(90_000).as_bytes()).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(folder.files(), ["ref.txt"]);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let text = "a b\n".repeat(200_000);
+    let folder = Folder::new().with("x.txt", text);
+    let mut child = command(&folder.path(""))
+        .args(["score", "-r", "x.txt", "-i", "x.txt", "-m", METRIC, "--segments", "-f", "csv"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut start = [0; 100];
+    child.stdout.take().unwrap().read_exact(&mut start).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert!(output.status.success());
+}
+
+#[test]
+fn the_example_files_score_as_the_documents_say() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let output = command(&root)
+        .args(["score", "-r", "examples/reference.txt", "-m", METRIC, "-f", "csv", "-i"])
+        .args(["examples/system-a.txt", "examples/system-b.txt"])
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let scores: Vec<f64> = printed
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').nth(3).unwrap().parse().unwrap())
+        .collect();
+    assert!(output.status.success() && scores.len() == 2 && scores[0] > scores[1], "{printed}");
+}
