@@ -67,13 +67,44 @@ impl ClassAligner {
             self.list();
             certain + self.solve(budget, &mut nodes)
         };
-        self.complete();
+        self.complete(|_| true);
+        self.known(u64::from(matches), adjacencies, nodes)
+    }
+
+    /// Counts the chunks of the pairs found; no alignment has more adjacencies than `bound`.
+    pub(super) fn known(&self, matches: u64, bound: u64, nodes: u64) -> Known {
         let chunks = self.count_chunks();
         // A clipped count of bigrams can reach the number of matches; one chunk is the least.
-        let lower_bound = u32::try_from(u64::from(matches).saturating_sub(adjacencies))
-            .unwrap_or(0)
-            .clamp(1, chunks);
+        let least = u32::try_from(matches.saturating_sub(bound)).unwrap_or(u32::MAX);
+        let lower_bound = least.max(u32::from(matches > 0)).min(chunks);
         Known { chunks, lower_bound, nodes }
+    }
+
+    /// Every duo inside the classes, certain ones too, unless finding them costs over `limit`.
+    pub(super) fn merged_duos(&mut self, limit: u64) -> Option<Vec<Duo>> {
+        self.index();
+        let effort: u64 = (0..self.hypothesis.len())
+            .filter_map(|i| self.bigram(i))
+            .map(|(a, b)| u64::from(self.count_r[a as usize].min(self.count_r[b as usize])))
+            .sum();
+        if effort > limit {
+            return None;
+        }
+        self.list();
+        Some(self.duos.clone())
+    }
+
+    /// A bound on adjacencies that needs no duos: common bigrams, as often as the scarcer side
+    /// has them.
+    pub(super) fn clipped_bigrams(&mut self) -> u64 {
+        self.index();
+        self.group().clipped
+    }
+
+    /// Forgets all pairs.
+    pub(super) fn begin_pairs(&mut self) {
+        self.partner.fill(NONE);
+        self.owner.fill(NONE);
     }
 
     /// Counts classes and lists the reference places of each; returns the number of matches.
@@ -290,7 +321,8 @@ impl ClassAligner {
         }
     }
 
-    fn record(&mut self, duo: Duo) {
+    /// Records the two pairs of a duo.
+    pub(super) fn record(&mut self, duo: Duo) {
         for step in 0..2 {
             self.partner[(duo.i + step) as usize] = duo.j + step;
             self.owner[(duo.j + step) as usize] = duo.i + step;
@@ -437,12 +469,12 @@ impl ClassAligner {
         }
     }
 
-    /// Pairs the unused occurrences of every class in order.
-    fn complete(&mut self) {
+    /// Pairs the unused occurrences of every class that `applies` in order.
+    pub(super) fn complete(&mut self, applies: impl Fn(u32) -> bool) {
         self.next.copy_from_slice(&self.start_r[..self.n_classes]);
         for i in 0..self.hypothesis.len() {
             let class = self.hypothesis[i];
-            if class == NONE || self.partner[i] != NONE {
+            if class == NONE || self.partner[i] != NONE || !applies(class) {
                 continue;
             }
             let end = self.start_r[class as usize + 1];

@@ -11,12 +11,16 @@
 
 mod duo;
 mod exact;
+mod general;
 mod intern;
 mod lagrange;
 mod mis64;
+mod parts;
 mod reduce;
 mod search;
+mod stages;
 mod tiling;
+mod transport;
 
 #[cfg(test)]
 mod brute;
@@ -25,7 +29,7 @@ mod tests;
 
 use duo::NONE;
 use exact::ClassAligner;
-use intern::Interner;
+use stages::Stages;
 
 /// One match: hypothesis word, reference word, and the stage that allows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,20 +80,42 @@ pub struct Alignment {
     pub nodes: u64,
 }
 
+/// Two different words that a stage after the exact one lets match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Relation {
+    /// A word of the hypothesis.
+    pub hypothesis: u32,
+    /// A word of the reference.
+    pub reference: u32,
+    /// 1 for the first stage after the exact one, then 2, 3; later ones count as 3.
+    pub stage: u8,
+}
+
 /// Aligns word sequences, reusing its buffers from call to call.
 ///
+/// Words are numbers: equal numbers match exactly, [`Relation`]s say which others match. How words
+/// are numbered has no influence on the result.
+///
 /// ```
-/// use bolide::meteor::align::{Aligner, Budget};
+/// use bolide::meteor::align::{Aligner, Budget, Relation};
 ///
 /// // "on the mat sat the cat" against "the cat sat on the mat".
 /// let mut aligner = Aligner::new(Budget::default());
 /// let alignment = aligner.exact(&[3, 0, 4, 2, 0, 1], &[0, 1, 2, 3, 0, 4]);
 /// assert_eq!((alignment.pairs.len(), alignment.chunks, alignment.proven), (6, 3, true));
+///
+/// // "the cats are running" against "the cat is run", with stems.
+/// let stems = [
+///     Relation { hypothesis: 11, reference: 1, stage: 1 },
+///     Relation { hypothesis: 13, reference: 5, stage: 1 },
+/// ];
+/// let alignment = aligner.align(&[0, 11, 12, 13], &[0, 1, 6, 5], &stems);
+/// assert_eq!((alignment.pairs.len(), alignment.chunks), (3, 2));
 /// ```
 #[derive(Default)]
 pub struct Aligner {
     budget: Budget,
-    words: Interner,
+    stages: Stages,
     classes: ClassAligner,
     alignment: Alignment,
 }
@@ -102,21 +128,44 @@ impl Aligner {
 
     /// Aligns equal words only: most matches, then fewest chunks.
     pub fn exact(&mut self, hypothesis: &[u32], reference: &[u32]) -> &Alignment {
-        self.words.begin(hypothesis.len());
+        self.align(hypothesis, reference, &[])
+    }
+
+    /// Most exact matches, then most matches of each later stage in order, then fewest chunks.
+    ///
+    /// Which copies of a word a stage matches stays open until the chunks decide. Relations in any
+    /// order and any number of times; of several between two words the earliest stage counts.
+    pub fn align(
+        &mut self,
+        hypothesis: &[u32],
+        reference: &[u32],
+        relations: &[Relation],
+    ) -> &Alignment {
+        let stages = &mut self.stages;
+        stages.read(hypothesis, reference, relations);
         let classes = &mut self.classes;
-        classes.hypothesis.clear();
-        classes.hypothesis.extend(hypothesis.iter().map(|&w| self.words.insert(u64::from(w))));
-        classes.reference.clear();
-        classes
-            .reference
-            .extend(reference.iter().map(|&w| self.words.get(u64::from(w)).unwrap_or(NONE)));
-        classes.n_classes = self.words.len() as usize;
-        let known = classes.align(&self.budget);
+        let class_of = |types: &[u32], out: &mut Vec<u32>| {
+            out.clear();
+            out.extend(types.iter().map(|&word| stages.class[word as usize]));
+        };
+        class_of(&stages.types_h, &mut classes.hypothesis);
+        class_of(&stages.types_r, &mut classes.reference);
+        classes.n_classes = stages.n_classes;
+        let known = if stages.n_parts == 0 {
+            classes.align(&self.budget)
+        } else {
+            general::align(stages, classes, &self.budget)
+        };
         let alignment = &mut self.alignment;
         alignment.pairs.clear();
         for (i, &j) in classes.partner.iter().enumerate() {
             if j != NONE {
-                alignment.pairs.push(Pair { hypothesis: i as u32, reference: j, stage: 0 });
+                let stage = stages.stage(stages.types_h[i], stages.types_r[j as usize]);
+                alignment.pairs.push(Pair {
+                    hypothesis: i as u32,
+                    reference: j,
+                    stage: stage.unwrap_or(0),
+                });
             }
         }
         alignment.chunks = known.chunks;

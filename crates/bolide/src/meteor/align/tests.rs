@@ -2,4 +2,5 @@
 //! the definition, larger ones with other code paths and stored optima.
 
 mod exact;
+mod general;
 mod random;

@@ -1,0 +1,200 @@
+//! Stems, synonyms and whatever else relates words.
+
+use super::super::{Aligner, Alignment, Budget, Relation, brute};
+use super::random::Random;
+
+/// A word graph: positions are words of small vocabularies, relations join different words.
+struct Graph {
+    h: Vec<u32>,
+    r: Vec<u32>,
+    relations: Vec<Relation>,
+}
+
+impl Graph {
+    fn stage(&self, i: usize, j: usize) -> Option<u8> {
+        let (h, r) = (self.h[i], self.r[j]);
+        if h == r {
+            return Some(0);
+        }
+        let related = self.relations.iter().filter(|x| (x.hypothesis, x.reference) == (h, r));
+        related.map(|relation| relation.stage).min()
+    }
+
+    fn random(random: &mut Random, longest: usize, alphabet: usize, density: usize) -> Self {
+        let (m, n) = (random.below(longest + 1), random.below(longest + 1));
+        let (h, mut r) = (random.words(m, alphabet), random.words(n, alphabet));
+        // Fewer shared words leave more to the relations, and one stage leaves more ties.
+        let shift = random.below(alphabet) as u32;
+        r.iter_mut().for_each(|word| *word += shift);
+        let stages = [1, 1, 2, 3][random.below(4)];
+        let mut relations = Vec::new();
+        for a in 0..alphabet as u32 {
+            for b in shift..shift + alphabet as u32 {
+                if a != b && random.below(100) < density {
+                    let stage = 1 + random.below(stages) as u8;
+                    relations.push(Relation { hypothesis: a, reference: b, stage });
+                }
+            }
+        }
+        random.shuffle(&mut relations);
+        Graph { h, r, relations }
+    }
+
+    fn definition(&self) -> brute::Best {
+        brute::best(self.h.len(), self.r.len(), &|i, j| self.stage(i, j))
+    }
+
+    fn turned(&self) -> Graph {
+        let turn = |x: &Relation| Relation {
+            hypothesis: x.reference,
+            reference: x.hypothesis,
+            stage: x.stage,
+        };
+        Graph {
+            h: self.r.clone(),
+            r: self.h.clone(),
+            relations: self.relations.iter().map(turn).collect(),
+        }
+    }
+
+    /// Recounts an alignment and returns its stage counts.
+    fn recount(&self, alignment: &Alignment) -> [u32; 4] {
+        let map = brute::map_of(self.h.len(), self.r.len(), &alignment.pairs);
+        assert!(alignment.pairs.is_sorted());
+        let mut counts = [0; 4];
+        for pair in &alignment.pairs {
+            let stage = self.stage(pair.hypothesis as usize, pair.reference as usize);
+            assert_eq!(stage, Some(pair.stage));
+            counts[pair.stage as usize] += 1;
+        }
+        let (chunks, _) = brute::count(&map);
+        assert_eq!(alignment.chunks, chunks);
+        assert!(alignment.chunks_lower_bound <= chunks);
+        assert_eq!(alignment.proven, alignment.chunks_lower_bound == chunks);
+        counts
+    }
+}
+
+fn shapes(case: usize) -> (usize, usize, usize) {
+    // Longest side, alphabet, percent of related word pairs.
+    match case % 6 {
+        0 => (6, 3, 50),
+        1 => (6, 4, 40),
+        2 => (7, 6, 30),
+        3 => (7, 10, 25),
+        4 => (6, 16, 30),
+        _ => (8, 12, 15),
+    }
+}
+
+#[test]
+fn agrees_with_the_definition() {
+    let mut random = Random::new(11);
+    let mut aligner = Aligner::default();
+    let mut constrained = 0;
+    for case in 0..40_000 {
+        let (longest, alphabet, density) = shapes(case);
+        let graph = Graph::random(&mut random, longest, alphabet, density);
+        let best = graph.definition();
+        let alignment = aligner.align(&graph.h, &graph.r, &graph.relations).clone();
+        constrained += usize::from(aligner.stages.n_parts > 0);
+        let message = || format!("{:?} {:?} {:?}", graph.h, graph.r, graph.relations);
+        assert_eq!(graph.recount(&alignment), best.counts, "{}", message());
+        assert!(alignment.proven, "{}", message());
+        assert_eq!(alignment.chunks, best.chunks_first.0, "{}", message());
+    }
+    // The test would say little about constraints if they hardly occurred.
+    assert!(constrained > 2_500, "{constrained}");
+}
+
+#[test]
+fn starved_budgets_keep_counts_and_bounds() {
+    let mut random = Random::new(12);
+    let mut full = Aligner::default();
+    for case in 0..3_000 {
+        let graph = Graph::random(&mut random, 14, 4 + case % 12, 20);
+        let optimum = full.align(&graph.h, &graph.r, &graph.relations).clone();
+        let counts = graph.recount(&optimum);
+        for budget in [
+            Budget { nodes: 0, ..Budget::default() },
+            Budget { nodes: 1, ..Budget::default() },
+            Budget { visits: 0, ..Budget::default() },
+            Budget { visits: random.below(3_000) as u64, ..Budget::default() },
+            Budget { duos: 0, ..Budget::default() },
+            Budget { nodes: 0, visits: 0, duos: 0, depth: 0 },
+        ] {
+            let mut starved = Aligner::new(budget);
+            let alignment = starved.align(&graph.h, &graph.r, &graph.relations);
+            let message =
+                || format!("{budget:?} {:?} {:?} {:?}", graph.h, graph.r, graph.relations);
+            assert_eq!(graph.recount(alignment), counts, "{}", message());
+            assert!(alignment.chunks_lower_bound <= optimum.chunks, "{}", message());
+            assert!(optimum.chunks_lower_bound <= alignment.chunks, "{}", message());
+        }
+    }
+}
+
+#[test]
+fn exchanging_the_sides_keeps_counts_and_chunks() {
+    let mut random = Random::new(13);
+    let mut aligner = Aligner::default();
+    for case in 0..5_000 {
+        let graph = Graph::random(&mut random, 14, 4 + case % 12, 15);
+        let there = aligner.align(&graph.h, &graph.r, &graph.relations).clone();
+        let turned = graph.turned();
+        let back = aligner.align(&turned.h, &turned.r, &turned.relations).clone();
+        assert_eq!(graph.recount(&there), turned.recount(&back));
+        assert!(there.proven && back.proven);
+        assert_eq!(there.chunks, back.chunks);
+    }
+}
+
+#[test]
+fn relations_of_copies_give_what_equal_words_give() {
+    // Every copy of a word gets a number of its own and a relation to all copies on the other
+    // side: the same problem, solved through relations instead of equality.
+    let mut random = Random::new(14);
+    let mut aligner = Aligner::default();
+    for case in 0..5_000 {
+        let length = 4 + random.below(30);
+        let (h, r) = random.block_shuffled(length, 2 + case % 12);
+        let exact = aligner.exact(&h, &r).clone();
+        let own_h: Vec<u32> = (0..h.len() as u32).collect();
+        let own_r: Vec<u32> = (0..r.len() as u32).map(|j| 1000 + j).collect();
+        let mut relations = Vec::new();
+        for (i, a) in h.iter().enumerate() {
+            for (j, b) in r.iter().enumerate() {
+                if a == b {
+                    let (hypothesis, reference) = (own_h[i], own_r[j]);
+                    relations.push(Relation { hypothesis, reference, stage: 2 });
+                }
+            }
+        }
+        let general = aligner.align(&own_h, &own_r, &relations);
+        assert_eq!(general.pairs.len(), exact.pairs.len());
+        assert_eq!(general.chunks, exact.chunks);
+        assert_eq!(general.chunks_lower_bound, exact.chunks_lower_bound);
+    }
+}
+
+#[test]
+fn useless_relations_change_nothing() {
+    let mut aligner = Aligner::default();
+    let (h, r) = ([0, 1, 2, 3], [3, 0, 1, 5]);
+    let plain = aligner.exact(&h, &r).clone();
+    let relations = [
+        // A word that does not occur, words that exact matches use up, a word with itself.
+        Relation { hypothesis: 9, reference: 5, stage: 1 },
+        Relation { hypothesis: 0, reference: 5, stage: 1 },
+        Relation { hypothesis: 2, reference: 3, stage: 1 },
+        Relation { hypothesis: 1, reference: 1, stage: 2 },
+    ];
+    assert_eq!(&plain, aligner.align(&h, &r, &relations));
+    // Later stages than there are count as the last one; the earliest of several counts.
+    let relations = [7, 2, 9].map(|stage| Relation { hypothesis: 2, reference: 5, stage });
+    let stages: Vec<u8> = aligner.align(&h, &r, &relations).pairs.iter().map(|p| p.stage).collect();
+    assert_eq!(stages, [0, 0, 2, 0]);
+    let relations = [Relation { hypothesis: 2, reference: 5, stage: 200 }];
+    let stages: Vec<u8> = aligner.align(&h, &r, &relations).pairs.iter().map(|p| p.stage).collect();
+    assert_eq!(stages, [0, 0, 3, 0]);
+}
