@@ -13,6 +13,7 @@
 //! | section | entry | content |
 //! |---|---|---|
 //! | blocks | 3 × u32 per 16 names | where its names start in the text, how many synsets are led by earlier names, how many memberships earlier names have |
+//! | heads | u64, big-endian | the first eight bytes of each block's first name in lower case, filled up with zeros |
 //! | synsets | u32 | byte offset in the WordNet file (24 bits), part of speech (3), number of members (5) |
 //! | member starts | u32 per 32 synsets | how many members earlier synsets list |
 //! | members | 18 bits | name numbers of all members but the first |
@@ -83,6 +84,7 @@ pub(super) struct Table {
     n_synsets: u32,
     n_exceptions: u32,
     blocks: Range<usize>,
+    heads: Range<usize>,
     synsets: Range<usize>,
     member_starts: Range<usize>,
     members: Range<usize>,
@@ -187,11 +189,13 @@ impl Table {
         };
         // Three bytes more let the last link be read like any other.
         let packed = (n_links as usize * LINK_BITS).div_ceil(8) + 3;
+        let n_blocks = (n_names as usize).div_ceil(NAMES_PER_BLOCK);
         let table = Table {
             n_names,
             n_synsets,
             n_exceptions,
-            blocks: section((n_names as usize).div_ceil(NAMES_PER_BLOCK) * 12),
+            blocks: section(n_blocks * 12),
+            heads: section(n_blocks * 8),
             synsets: section(n_synsets as usize * 4),
             member_starts: section((n_synsets as usize).div_ceil(SYNSETS_PER_START) * 4),
             members: section(packed),
@@ -215,8 +219,14 @@ impl Table {
     pub(super) fn find<'t>(&'t self, key: &[u8], mut visit: impl FnMut(&Entry<'t>)) {
         // The first name that fits may stand at the end of the block before the one it heads, so start
         // from the last block whose head sorts before the key.
-        let n_blocks = self.blocks.len() / 12;
-        let (mut low, mut high) = (0, n_blocks);
+        let heads = self.bytes.get(self.heads.clone()).unwrap_or_default().as_chunks::<8>().0;
+        let prefix = prefix(key);
+        let low = heads.partition_point(|head| u64::from_be_bytes(*head) < prefix);
+        // Heads that begin like the key need a full look. Few do, except among the names of
+        // species and the like.
+        let tied = heads.get(low..).unwrap_or_default();
+        let n_tied = tied.partition_point(|head| u64::from_be_bytes(*head) == prefix);
+        let (mut low, mut high) = (low, low + n_tied);
         while low < high {
             let middle = low + (high - low) / 2;
             if self.compare_head(middle, key) == Ordering::Less {
@@ -427,12 +437,16 @@ struct Stored<'t> {
 }
 
 impl<'t> Names<'t> {
+    #[inline(always)]
     fn byte(&mut self) -> Option<u8> {
         let byte = self.text.get(self.at).copied()?;
         self.at += 1;
         Some(byte)
     }
 
+    /// Inlined, because a search passes over eight names for one that it wants, and then most of an
+    /// entry need not be made.
+    #[inline(always)]
     fn next(&mut self) -> Option<(Stored<'t>, Entry<'t>)> {
         if self.id >= self.end {
             return None;
@@ -466,7 +480,7 @@ impl<'t> Names<'t> {
             }
         };
         let tail = self.text.get(self.at..)?;
-        let rest = tail.get(..=tail.iter().position(|byte| byte & 0x80 != 0)?)?;
+        let rest = tail.get(..=first_marked(tail)?)?;
         self.at += rest.len();
         let mut mask: &[u8] = &[];
         if casing == Casing::Mask {
@@ -586,6 +600,28 @@ pub fn checksum(table: &[u8]) -> u64 {
         }
     }
     lanes.into_iter().fold(table.len() as u64, mix)
+}
+
+/// The first eight bytes as a number that sorts as they do. Names hold no zero bytes.
+fn prefix(key: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    for (byte, key) in bytes.iter_mut().zip(key) {
+        *byte = *key;
+    }
+    u64::from_be_bytes(bytes)
+}
+
+/// Where the first byte with the high bit set stands, looking at eight at a time.
+#[inline(always)]
+fn first_marked(text: &[u8]) -> Option<usize> {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    if let Some(word) = text.first_chunk() {
+        let marks = u64::from_le_bytes(*word) & HIGH;
+        if marks != 0 {
+            return Some(marks.trailing_zeros() as usize / 8);
+        }
+    }
+    text.iter().position(|byte| byte & 0x80 != 0)
 }
 
 /// Compares a stored rest, whose last byte is marked, with a key; also how many bytes they share.

@@ -53,7 +53,7 @@ pub fn encode(wordnet: &WordNet) -> Result<Vec<u8>> {
 
     let exceptions = exceptions(wordnet, &names);
     let inflected: BTreeSet<u32> = exceptions.iter().map(|(form, _)| *form).collect();
-    let (mut blocks, mut text) = (Vec::new(), Vec::new());
+    let (mut blocks, mut heads, mut text) = (Vec::new(), Vec::new(), Vec::new());
     let (mut led_before, mut links_before) = (0, 0);
     let mut before = String::new();
     for (id, name) in names.list.iter().enumerate() {
@@ -63,6 +63,7 @@ pub fn encode(wordnet: &WordNet) -> Result<Vec<u8>> {
             put_u32(&mut blocks, text.len())?;
             put_u32(&mut blocks, led_before)?;
             put_u32(&mut blocks, links_before)?;
+            heads.extend((0..8).map(|i| lower.as_bytes().get(i).copied().unwrap_or(0)));
         } else {
             let common = lower.bytes().zip(before.bytes()).take_while(|(a, b)| a == b).count();
             // A name that differs from the one before in capitals only still needs a byte to mark.
@@ -90,6 +91,7 @@ pub fn encode(wordnet: &WordNet) -> Result<Vec<u8>> {
     }
     table.extend([0; 8]);
     table.extend(blocks);
+    table.extend(heads);
     table.extend(records);
     table.extend(starts);
     table.extend(pack(members.into_iter()));
