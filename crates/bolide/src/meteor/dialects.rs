@@ -1,7 +1,6 @@
 //! The named METEORs: what each reproduces, its keys and its defaults.
 
 use super::greedy::Leftovers;
-use super::optimal::Objective;
 use super::{Corpus, Meteor, Method, Parameters, Stages, Stemmer, Tokenizer, align};
 use crate::dialect::{AnyMetric, Dialect};
 use crate::error::Result;
@@ -18,9 +17,6 @@ const MATCHES: [(&str, (bool, bool)); 4] = [
 
 const STEMMERS: [(&str, Stemmer); 2] =
     [("porter", Stemmer::Porter), ("snowball", Stemmer::Snowball)];
-
-const OBJECTIVES: [(&str, Objective); 2] =
-    [("chunks", Objective::Chunks), ("crossings", Objective::Crossings)];
 
 pub(crate) const TEXTBOOK: Dialect = Dialect {
     name: "meteor:textbook",
@@ -57,12 +53,11 @@ pub(crate) const CLASSIC: Dialect = Dialect {
     lower_is_better: false,
     build: |keys, resources| {
         let stages = take_stages(keys)?;
-        let objective = keys.choice("objective", &OBJECTIVES, Objective::Chunks)?;
         let mut budget = align::Budget::default();
         budget.visits = keys.whole("budget", budget.visits, 0..=u64::MAX)?;
         build(
             "meteor:classic",
-            (Method::Optimal(objective), Corpus::Pooled, true),
+            (Method::Optimal, Corpus::Pooled, true),
             (stages, budget),
             keys,
             resources,
@@ -192,11 +187,8 @@ pub(super) fn signature(meteor: &Meteor) -> Signature {
             signature = signature.with("stemmer", name_of(&STEMMERS, stemmer));
         }
     }
-    if let Method::Optimal(objective) = meteor.method {
-        signature = signature.with("objective", name_of(&OBJECTIVES, objective));
-        if meteor.budget != align::Budget::default() {
-            signature = signature.with("budget", meteor.budget.visits);
-        }
+    if meteor.budget != align::Budget::default() {
+        signature = signature.with("budget", meteor.budget.visits);
     }
     let tok = if matches!(meteor.tokenizer, Tokenizer::Words(_)) { "nltk" } else { "space" };
     signature = signature

@@ -53,7 +53,7 @@ impl Meteor {
             let steps = formula::steps(c.matches, c.chunks, lengths, &self.parameters);
             (steps.fmean, steps.score)
         };
-        let is_optimal = matches!(self.method, Method::Optimal(_));
+        let is_optimal = self.method == Method::Optimal;
         let alpha = self.parameters.alpha;
         let chunking = match self.method {
             Method::Textbook => Chunking::HypothesisOnly,

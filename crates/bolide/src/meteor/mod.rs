@@ -24,7 +24,6 @@ mod words;
 
 pub(crate) use dialects::{CLASSIC, HF, NLTK, NLTK_362, TEXTBOOK};
 pub use formula::{Parameters, Steps};
-pub use optimal::Objective;
 pub use textbook::{meteor_score, meteor_score_with};
 
 use crate::arithmetic::{ExactSum, numpy_mean};
@@ -93,7 +92,7 @@ pub struct Pair {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Method {
     Textbook,
-    Optimal(optimal::Objective),
+    Optimal,
     Greedy(greedy::Leftovers),
 }
 
@@ -248,9 +247,8 @@ impl Meteor {
                 let chunks = count_chunks(pairs);
                 Found { chunks, proven: true, chunks_lower_bound: chunks }
             }
-            Method::Optimal(objective) => {
-                let settings = (self.stages, objective, &self.budget);
-                optimal.align(sides, settings, (words, lexicon), pairs)
+            Method::Optimal => {
+                optimal.align(sides, (self.stages, &self.budget), (words, lexicon), pairs)
             }
         }
     }
@@ -339,7 +337,7 @@ impl Metric for Meteor {
             .number("pooled", pooled.score)
             .number("segment_mean", score.segment_mean);
         match self.method {
-            Method::Optimal(_) => report.count("unproven", stats.unproven),
+            Method::Optimal => report.count("unproven", stats.unproven),
             _ => report,
         }
     }

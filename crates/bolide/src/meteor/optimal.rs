@@ -4,19 +4,10 @@
 //! the rarer side allows. A later stage can therefore only join a word that the hypothesis has too
 //! often to a word that the reference has too often; nothing else need be compared.
 
-use super::align::{self, Aligner, Budget};
-use super::words::{Relation, Words};
+use super::align::{Aligner, Budget, Relation};
+use super::words::{self, Words};
 use super::{Found, Pair, Stage, Stages};
 use crate::lexicon::Lexicon;
-
-/// What to minimise among the alignments with the most matches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Objective {
-    /// Chunks, then crossings.
-    Chunks,
-    /// Crossings, then chunks: the letter of the 2005 paper.
-    Crossings,
-}
 
 /// Buffers of the classic aligner.
 #[derive(Default)]
@@ -24,9 +15,10 @@ pub(super) struct Optimal {
     aligner: Aligner,
     /// Per word number: copies in the hypothesis minus copies in the reference.
     balance: Vec<i32>,
-    hypothesis: Vec<(u32, u32)>,
-    reference: Vec<(u32, u32)>,
-    edges: Vec<align::Pair>,
+    /// The words that a side has more often than the other, once each.
+    hypothesis: Vec<u32>,
+    reference: Vec<u32>,
+    relations: Vec<Relation>,
 }
 
 impl Optimal {
@@ -34,17 +26,17 @@ impl Optimal {
     pub fn align(
         &mut self,
         (hypothesis, reference): (&[u32], &[u32]),
-        (stages, objective, budget): (Stages, Objective, &Budget),
+        (stages, budget): (Stages, &Budget),
         (words, lexicon): (&mut Words, Option<&Lexicon>),
         pairs: &mut Vec<Pair>,
     ) -> Found {
-        self.edges.clear();
+        self.relations.clear();
         if stages.stem.is_some() || stages.synonym {
             self.find_surplus(hypothesis, reference, words.len());
-            self.find_edges(stages, words, lexicon);
+            self.find_relations(stages, words, lexicon);
         }
-        let alignment = self.aligner.exact(hypothesis, reference);
-        let _ = (objective, budget);
+        self.aligner.budget = *budget;
+        let alignment = self.aligner.align(hypothesis, reference, &self.relations);
         pairs.clear();
         pairs.extend(alignment.pairs.iter().map(|pair| Pair {
             hypothesis: pair.hypothesis,
@@ -58,7 +50,6 @@ impl Optimal {
         }
     }
 
-    /// Lists the positions of the words that one side has more often than the other.
     fn find_surplus(&mut self, hypothesis: &[u32], reference: &[u32], vocabulary: usize) {
         if self.balance.len() < vocabulary {
             self.balance.resize(vocabulary.next_power_of_two(), 0);
@@ -69,36 +60,40 @@ impl Optimal {
         for &word in reference {
             self.balance[word as usize] -= 1;
         }
-        let balance = &self.balance;
-        let positions = |side: &[u32], sign: i32, to: &mut Vec<(u32, u32)>| {
-            to.clear();
-            let surplus =
-                side.iter().enumerate().filter(|(_, word)| balance[**word as usize] * sign > 0);
-            to.extend(surplus.map(|(at, &word)| (at as u32, word)));
-        };
-        positions(hypothesis, 1, &mut self.hypothesis);
-        positions(reference, -1, &mut self.reference);
-        for &word in hypothesis.iter().chain(reference) {
-            self.balance[word as usize] = 0;
+        self.hypothesis.clear();
+        self.reference.clear();
+        // Zeroing a count when its word is listed keeps copies out and leaves the table clean. The
+        // reference goes first: a negative count may belong to a word of both sides.
+        for &word in reference {
+            if self.balance[word as usize] < 0 {
+                self.balance[word as usize] = 0;
+                self.reference.push(word);
+            }
+        }
+        for &word in hypothesis {
+            if std::mem::take(&mut self.balance[word as usize]) > 0 {
+                self.hypothesis.push(word);
+            }
         }
     }
 
-    fn find_edges(&mut self, stages: Stages, words: &mut Words, lexicon: Option<&Lexicon>) {
+    fn find_relations(&mut self, stages: Stages, words: &mut Words, lexicon: Option<&Lexicon>) {
         let lexicon = lexicon.filter(|_| stages.synonym);
-        for &(hypothesis, word) in &self.hypothesis {
-            for &(reference, other) in &self.reference {
-                let same_stem = |stemmer| words.stem(word, stemmer) == words.stem(other, stemmer);
+        for &hypothesis in &self.hypothesis {
+            for &reference in &self.reference {
+                let same_stem =
+                    |stemmer| words.stem(hypothesis, stemmer) == words.stem(reference, stemmer);
                 let stage = if stages.stem.is_some_and(same_stem) {
                     Stage::Stem
                 } else if lexicon.is_some_and(|lexicon| {
-                    let (a, b) = ((word, Relation::Reached), (other, Relation::Reached));
-                    words.share_synset(a, b, lexicon)
+                    let reached = words::Relation::Reached;
+                    words.share_synset((hypothesis, reached), (reference, reached), lexicon)
                 }) {
                     Stage::Synonym
                 } else {
                     continue;
                 };
-                self.edges.push(align::Pair { hypothesis, reference, stage: stage as u8 });
+                self.relations.push(Relation { hypothesis, reference, stage: stage as u8 });
             }
         }
     }

@@ -19,3 +19,5 @@ mod synonyms;
 mod ted;
 #[cfg(feature = "embedded")]
 mod word_tokenize;
+#[cfg(feature = "embedded")]
+mod worked_examples;

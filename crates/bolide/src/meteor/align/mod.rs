@@ -114,7 +114,8 @@ pub struct Relation {
 /// ```
 #[derive(Default)]
 pub struct Aligner {
-    budget: Budget,
+    /// What each alignment may cost.
+    pub budget: Budget,
     stages: Stages,
     classes: ClassAligner,
     alignment: Alignment,
