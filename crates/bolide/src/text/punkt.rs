@@ -198,8 +198,18 @@ impl Punkt {
 
 /// The next `.`, `?` or `!` at or behind `from`.
 fn next_mark(bytes: &[u8], from: usize) -> Option<usize> {
-    let rest = bytes.get(from..)?;
-    rest.iter().position(|byte| matches!(byte, b'.' | b'?' | b'!')).map(|at| from + at)
+    // Most of a text has no mark. Sixteen bytes asked at once, without a way out and with `|` in
+    // place of `||`, become a few vector instructions.
+    let is_mark = |&byte: &u8| (byte == b'.') | (byte == b'?') | (byte == b'!');
+    let mut rest = bytes.get(from..)?;
+    while let Some((chunk, behind)) = rest.split_first_chunk::<16>() {
+        if chunk.iter().fold(false, |found, byte| found | is_mark(byte)) {
+            break;
+        }
+        rest = behind;
+    }
+    let at = rest.iter().position(is_mark)?;
+    Some(bytes.len() - rest.len() + at)
 }
 
 /// The candidate of a mark: something that is not a word must follow, or space and a word.

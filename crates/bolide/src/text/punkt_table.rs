@@ -55,7 +55,6 @@ impl Table {
         let entries = table.entries().ok_or_else(|| broken("it is cut off"))?;
         let mut at = 0;
         let mut key: Vec<u8> = Vec::new();
-        let mut previous: Vec<u8> = Vec::new();
         for idx in 0..n_entries {
             let starts_block = idx % BLOCK == 0;
             if starts_block && table.block(idx / BLOCK) != Some(at) {
@@ -65,15 +64,14 @@ impl Table {
             if entry.shared > key.len() || (starts_block && entry.shared > 0) {
                 return Err(broken("an entry shares more than there is"));
             }
-            key.truncate(entry.shared);
-            key.extend(entry.rest);
-            if idx > 0 && key <= previous {
+            if entry.rest <= &key[entry.shared..] {
                 return Err(broken("it is not sorted"));
             }
+            key.truncate(entry.shared);
+            key.extend(entry.rest);
             if entry.flags & !KNOWN != 0 {
                 return Err(broken("an entry has unknown flags"));
             }
-            previous.clone_from(&key);
             at += len;
         }
         if at != entries.len() {

@@ -106,9 +106,14 @@ static CLASSES: [Class; 256] = {
 impl Scan<'_> {
     /// `None` means given up.
     fn run(&mut self) -> Option<()> {
-        while let Some(&byte) = self.bytes.get(self.at) {
+        let bytes = self.bytes;
+        while let Some(&byte) = bytes.get(self.at) {
             match CLASSES[usize::from(byte)] {
-                Class::Letter => self.at += 1,
+                Class::Letter => {
+                    let rest = &bytes[self.at..];
+                    let is_letter = |byte: &u8| CLASSES[usize::from(*byte)] == Class::Letter;
+                    self.at += rest.iter().take_while(|byte| is_letter(byte)).count();
+                }
                 Class::Other => self.other(1),
                 Class::Blank => {
                     self.end_word(Blank::Early)?;
