@@ -39,6 +39,9 @@ pub const DIALECTS: &[Dialect] = &[
     crate::meteor::HF,
     crate::meteor::NLTK_362,
     crate::bleu::sacrebleu::SACREBLEU,
+    crate::bleu::nltk::NLTK,
+    crate::bleu::hf::HF,
+    crate::bleu::unigram::UNIGRAM,
     crate::gleu::NLTK,
     crate::gleu::HF,
     crate::nist::NLTK,
@@ -133,6 +136,12 @@ metrics! {
     Meteor: crate::meteor::Meteor,
     /// BLEU as sacreBLEU computes it.
     SacreBleu: crate::bleu::sacrebleu::SacreBleu,
+    /// BLEU as NLTK has it.
+    BleuNltk: crate::bleu::nltk::Nltk,
+    /// BLEU as Hugging Face has it.
+    BleuHf: crate::bleu::hf::Hf,
+    /// BLEU as courses define it.
+    BleuUnigram: crate::bleu::unigram::Unigram,
     /// GLEU as NLTK and Hugging Face compute it.
     Gleu: crate::gleu::Gleu,
     /// NIST as NLTK computes it.

@@ -1,10 +1,13 @@
 //! Tests of the engine from outside, one module per topic.
 //!
 //! `stems` and `synonyms` compare the lexicon, `word_tokenize` the tokenizer, `nltk_meteor` METEOR,
-//! `nltk_other` GLEU, NIST, chrF and RIBES, and `sacrebleu` BLEU, chrF, TER, ROUGE and their tests of
-//! significance with the real programs; `shared` and `ted` find the stored results and their texts.
+//! `bleu` the BLEU of NLTK and Hugging Face, `nltk_other` GLEU, NIST, chrF and RIBES, and `sacrebleu`
+//! BLEU, chrF, TER, ROUGE and their tests of significance with the real programs; `shared` and `ted`
+//! find the stored results and their texts.
 #![allow(missing_docs)]
 
+#[cfg(feature = "embedded")]
+mod bleu;
 #[cfg(feature = "embedded")]
 mod nltk_meteor;
 #[cfg(feature = "embedded")]

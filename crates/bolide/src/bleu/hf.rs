@@ -1,0 +1,190 @@
+//! `bleu:hf`: the `bleu` of Hugging Face evaluate 0.4.6, which is Google's corpus BLEU.
+//!
+//! It differs from NLTK in that the *shortest* reference gives r, an order without n-grams has
+//! precision 0 (and so the score is 0), smoothing adds one to every order including the first, and
+//! the logarithms are added with Python's `sum`, whose last bits changed in 3.12. It raises
+//! ZeroDivisionError when either side is empty: here the score is NaN and `undefined` says why.
+
+use super::words::{Case, Scratch, Tokenizer};
+use super::{MOST_ORDERS, Undefined};
+use crate::arithmetic::{PythonSum, exp, ln};
+use crate::dialect::{AnyMetric, Dialect};
+use crate::error::Result;
+use crate::metric::{Metric, Segment, Statistics};
+use crate::report::Report;
+use crate::resources::Resources;
+use crate::signature::{Keys, Signature, yes_no};
+
+pub(crate) const HF: Dialect = Dialect {
+    name: "bleu:hf",
+    aliases: &[],
+    reproduces: "Hugging Face evaluate 0.4.6, `bleu`",
+    summary: "Google's corpus BLEU: 13a tokens, the shortest reference counts",
+    agreement: "all stored results, every bit, with both of Python's sums",
+    decimals: 4,
+    lower_is_better: false,
+    build,
+};
+
+fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
+    Ok(AnyMetric::BleuHf(Hf {
+        max_order: keys.whole("order", 4, 1..=MOST_ORDERS as u64)? as usize,
+        smooth: keys.yes_no("smooth", false)?,
+        case: Case::take(keys)?,
+        tokenizer: Tokenizer::take(keys, Tokenizer::ThirteenA)?,
+        sum: keys.choice(
+            "sum",
+            &[("py312", PythonSum::Compensated), ("py311", PythonSum::Plain)],
+            PythonSum::Compensated,
+        )?,
+    }))
+}
+
+/// The configured metric.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hf {
+    /// The longest n-grams, at most [`MOST_ORDERS`].
+    pub max_order: usize,
+    /// Whether every precision is (matches + 1) / (possible + 1).
+    pub smooth: bool,
+    /// Whether capitals count.
+    pub case: Case,
+    /// How raw text is cut.
+    pub tokenizer: Tokenizer,
+    /// Which Python adds the logarithms: 3.12 and later compensate.
+    pub sum: PythonSum,
+}
+
+/// Counts of one segment or of many.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Clipped matches of each order.
+    pub matches: [u64; MOST_ORDERS],
+    /// Hypothesis n-grams of each order.
+    pub possible: [u64; MOST_ORDERS],
+    /// Hypothesis tokens.
+    pub hypothesis_length: u64,
+    /// Tokens of the shortest references.
+    pub reference_length: u64,
+}
+
+impl Statistics for Stats {
+    fn merge(&mut self, other: &Self) {
+        self.matches.iter_mut().zip(other.matches).for_each(|(sum, n)| *sum += n);
+        self.possible.iter_mut().zip(other.possible).for_each(|(sum, n)| *sum += n);
+        self.hypothesis_length += other.hypothesis_length;
+        self.reference_length += other.reference_length;
+    }
+}
+
+/// The fields that evaluate returns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Score {
+    /// `bleu`, or NaN when undefined.
+    pub score: f64,
+    /// `precisions`, smoothed if asked for.
+    pub precisions: Vec<f64>,
+    /// `brevity_penalty`.
+    pub brevity_penalty: f64,
+    /// `length_ratio`.
+    pub length_ratio: f64,
+    /// `translation_length`.
+    pub hypothesis_length: u64,
+    /// `reference_length`.
+    pub reference_length: u64,
+    /// Set when evaluate raises an exception instead.
+    pub undefined: Option<Undefined>,
+}
+
+impl Metric for Hf {
+    type Stats = Stats;
+    type Score = Score;
+    type Scratch = Scratch;
+
+    fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
+        let mut stats = Stats::default();
+        let matches = &mut stats.matches[..self.order()];
+        scratch.count(segment, self.tokenizer, self.case, matches);
+        for (i, possible) in stats.possible.iter_mut().enumerate().take(self.order()) {
+            *possible = scratch.total(i + 1);
+        }
+        stats.hypothesis_length = scratch.hypothesis_length() as u64;
+        stats.reference_length = scratch.reference_lengths().min().unwrap_or(0) as u64;
+        stats
+    }
+
+    fn finish(&self, stats: &Stats) -> Score {
+        let precision = |(&matches, &possible): (&u64, &u64)| {
+            if self.smooth {
+                (matches as f64 + 1.0) / (possible as f64 + 1.0)
+            } else if possible > 0 {
+                matches as f64 / possible as f64
+            } else {
+                0.0
+            }
+        };
+        let orders = stats.matches.iter().zip(&stats.possible).take(self.order());
+        let precisions: Vec<f64> = orders.map(precision).collect();
+        let weight = 1.0 / self.order() as f64;
+        let geometric_mean = if precisions.iter().all(|&p| p > 0.0) {
+            exp(self.sum.of(precisions.iter().map(|&p| weight * ln(p))))
+        } else {
+            0.0
+        };
+        let length_ratio = stats.hypothesis_length as f64 / stats.reference_length as f64;
+        let undefined = self.check(stats).err();
+        let brevity_penalty = if length_ratio > 1.0 { 1.0 } else { exp(1.0 - 1.0 / length_ratio) };
+        Score {
+            score: if undefined.is_some() { f64::NAN } else { geometric_mean * brevity_penalty },
+            precisions,
+            brevity_penalty,
+            length_ratio,
+            hypothesis_length: stats.hypothesis_length,
+            reference_length: stats.reference_length,
+            undefined,
+        }
+    }
+
+    fn report(&self, score: &Score) -> Report {
+        let mut report = Report::new(score.score);
+        for (i, &precision) in score.precisions.iter().enumerate() {
+            report = report.number(format!("precision_{}", i + 1), precision);
+        }
+        report
+            .number("brevity_penalty", score.brevity_penalty)
+            .number("length_ratio", score.length_ratio)
+            .count("hypothesis_length", score.hypothesis_length)
+            .count("reference_length", score.reference_length)
+            .flag("undefined", score.undefined.is_some())
+    }
+
+    fn signature(&self) -> Signature {
+        Signature::new(HF.name)
+            .with("order", self.order())
+            .with("smooth", yes_no(self.smooth))
+            .with("case", self.case.name())
+            .with("tok", self.tokenizer.name())
+            .with(
+                "sum",
+                match self.sum {
+                    PythonSum::Compensated => "py312",
+                    PythonSum::Plain => "py311",
+                },
+            )
+    }
+}
+
+impl Hf {
+    fn order(&self) -> usize {
+        self.max_order.clamp(1, MOST_ORDERS)
+    }
+
+    /// Whether evaluate gives a number for these statistics.
+    pub fn check(&self, stats: &Stats) -> std::result::Result<(), Undefined> {
+        if stats.hypothesis_length == 0 || stats.reference_length == 0 {
+            Err(Undefined::DivisionByZero)
+        } else {
+            Ok(())
+        }
+    }
+}

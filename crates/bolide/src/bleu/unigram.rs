@@ -1,0 +1,152 @@
+//! `bleu:unigram`: the definition that courses give first.
+//!
+//! score = (clipped word matches / c) · BP, with BP = 1 only when the hypothesis is longer than the
+//! reference, else exp(1 − r/c). An empty hypothesis scores 0. Of several references the one closest
+//! in length gives r (the shorter of two), and a word may match as often as the reference that has it
+//! most often.
+
+use super::words::{Case, Scratch, Tokenizer};
+use crate::arithmetic::exp;
+use crate::dialect::{AnyMetric, Dialect};
+use crate::error::Result;
+use crate::metric::{Metric, Segment, Statistics};
+use crate::report::Report;
+use crate::resources::Resources;
+use crate::signature::{Keys, Signature};
+
+pub(crate) const UNIGRAM: Dialect = Dialect {
+    name: "bleu:unigram",
+    aliases: &[],
+    reproduces: "the teaching definition",
+    summary: "clipped word precision times the brevity penalty",
+    agreement: "worked examples",
+    decimals: 4,
+    lower_is_better: false,
+    build,
+};
+
+fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
+    let case = Case::take(keys)?;
+    let tokenizer = Tokenizer::take(keys, Tokenizer::Space)?;
+    Ok(AnyMetric::BleuUnigram(Unigram { case, tokenizer }))
+}
+
+/// The configured metric.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unigram {
+    /// Whether capitals count.
+    pub case: Case,
+    /// How raw text is cut.
+    pub tokenizer: Tokenizer,
+}
+
+/// Counts of one segment or of many.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Clipped word matches.
+    pub matches: u64,
+    /// Hypothesis tokens.
+    pub hypothesis_length: u64,
+    /// Tokens of the references closest in length.
+    pub reference_length: u64,
+}
+
+impl Statistics for Stats {
+    fn merge(&mut self, other: &Self) {
+        self.matches += other.matches;
+        self.hypothesis_length += other.hypothesis_length;
+        self.reference_length += other.reference_length;
+    }
+}
+
+/// The score and its two factors.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Score {
+    /// Precision times brevity penalty.
+    pub score: f64,
+    /// Clipped matches over hypothesis tokens.
+    pub precision: f64,
+    /// 1 for a hypothesis longer than the reference, less for shorter ones.
+    pub brevity_penalty: f64,
+    /// What it was computed from.
+    pub matches: u64,
+    /// Hypothesis tokens.
+    pub hypothesis_length: u64,
+    /// Reference tokens.
+    pub reference_length: u64,
+}
+
+impl Metric for Unigram {
+    type Stats = Stats;
+    type Score = Score;
+    type Scratch = Scratch;
+
+    fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
+        let mut matches = [0];
+        scratch.count(segment, self.tokenizer, self.case, &mut matches);
+        Stats {
+            matches: matches[0],
+            hypothesis_length: scratch.hypothesis_length() as u64,
+            reference_length: scratch.closest_length() as u64,
+        }
+    }
+
+    fn finish(&self, stats: &Stats) -> Score {
+        let &Stats { matches, hypothesis_length, reference_length } = stats;
+        let (c, r) = (hypothesis_length as f64, reference_length as f64);
+        let precision = if hypothesis_length == 0 { 0.0 } else { matches as f64 / c };
+        let brevity_penalty = brevity_penalty(c, r);
+        let score = precision * brevity_penalty;
+        Score { score, precision, brevity_penalty, matches, hypothesis_length, reference_length }
+    }
+
+    fn report(&self, score: &Score) -> Report {
+        Report::new(score.score)
+            .number("precision", score.precision)
+            .number("brevity_penalty", score.brevity_penalty)
+            .count("matches", score.matches)
+            .count("hypothesis_length", score.hypothesis_length)
+            .count("reference_length", score.reference_length)
+    }
+
+    fn signature(&self) -> Signature {
+        Signature::new(UNIGRAM.name)
+            .with("case", self.case.name())
+            .with("tok", self.tokenizer.name())
+    }
+}
+
+/// 1 if the hypothesis is longer, 0 if it is empty, else exp(1 − r/c).
+pub(super) fn brevity_penalty(c: f64, r: f64) -> f64 {
+    if c > r {
+        1.0
+    } else if c == 0.0 {
+        0.0
+    } else {
+        exp(1.0 - r / c)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::Text;
+
+    fn check(hypothesis: &str, references: &[&str], expected: f64) {
+        let metric = Unigram { case: Case::Mixed, tokenizer: Tokenizer::Space };
+        let references: Vec<Text<'_>> = references.iter().map(|&text| Text::Raw(text)).collect();
+        let segment = Segment::new(Text::Raw(hypothesis), &references).unwrap();
+        let score = metric.finish(&metric.segment(segment, &mut Scratch::default()));
+        assert_eq!(score.score, expected, "{hypothesis:?} against {references:?}");
+    }
+
+    #[test]
+    fn worked_examples() {
+        check("the cat sat on the mat", &["the cat is on the mat"], 5.0 / 6.0);
+        check("the the the the", &["the cat is on the mat"], 0.5 * exp(1.0 - 6.0 / 4.0));
+        check("a b c d", &["a b", "c d e f g"], exp(1.0 - 5.0 / 4.0));
+        check("", &["the cat"], 0.0);
+        check("the cat", &[""], 0.0);
+        check("", &[""], 0.0);
+    }
+}
