@@ -42,6 +42,9 @@ pub const DIALECTS: &[Dialect] = &[
     crate::bleu::nltk::NLTK,
     crate::bleu::hf::HF,
     crate::bleu::unigram::UNIGRAM,
+    crate::chrf::CHRF,
+    crate::chrf::CHRF_PLUS_PLUS,
+    crate::ter::TER,
     crate::gleu::NLTK,
     crate::gleu::HF,
     crate::nist::NLTK,
@@ -150,6 +153,10 @@ metrics! {
     ChrfNltk: crate::chrf_nltk::ChrfNltk,
     /// RIBES as NLTK computes it.
     Ribes: crate::ribes::Ribes,
+    /// chrF, chrF+ and chrF++.
+    Chrf: crate::chrf::Chrf,
+    /// Translation edit rate.
+    Ter: crate::ter::Ter,
 }
 
 /// A metric with the buffers of one worker. Threads each make their own.

@@ -18,6 +18,7 @@
 
 pub mod arithmetic;
 pub mod bleu;
+pub mod chrf;
 pub mod chrf_nltk;
 pub mod dialect;
 mod error;
@@ -32,6 +33,7 @@ mod report;
 mod resources;
 pub mod ribes;
 pub mod signature;
+pub mod ter;
 pub mod text;
 
 pub use dialect::{AnyMetric, AnyStats, DIALECTS, Dialect, Scorer};

@@ -11,6 +11,7 @@ pub(crate) mod lists;
 mod marks;
 pub mod punkt;
 mod punkt_table;
+pub mod tercom;
 pub mod thirteen_a;
 mod treebank;
 mod treebank_scan;

@@ -184,11 +184,7 @@ fn tiny_corpora() {
     let Some(rows) = json_lines("edge_corpus.jsonl") else { return };
     assert_eq!(rows.len(), 8);
     for row in &rows {
-        let hypotheses = texts(&row["hyps"]);
-        let streams = row["ref_streams"].as_array().unwrap();
-        let references: Vec<Vec<&str>> = (0..hypotheses.len())
-            .map(|at| streams.iter().filter_map(|stream| stream[at].as_str()).collect())
-            .collect();
+        let (hypotheses, references) = tiny_corpus(row);
         let result = row["result"].as_object().unwrap();
         for (key, value) in result.iter().filter(|(key, _)| key.starts_with("bleu.")) {
             let parts: Vec<&str> = key.splitn(3, '.').collect();

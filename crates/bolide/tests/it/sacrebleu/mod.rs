@@ -1,6 +1,8 @@
 //! Stored results of sacreBLEU 2.6.0 and rouge-score 0.1.2, compared to the last bit.
 
 mod bleu;
+mod chrf;
+mod ter;
 mod tokenizers;
 
 use crate::shared;
@@ -53,6 +55,16 @@ pub fn columns<S: AsRef<str>>(files: &[S]) -> References {
 fn variable() -> References {
     let rows = json_lines("inputs/zhen.refs_var.jsonl").unwrap();
     rows.iter().map(|row| texts(row).iter().map(|&text| text.to_owned()).collect()).collect()
+}
+
+/// Hypotheses and references of a row of `edge_corpus.jsonl`.
+pub fn tiny_corpus(row: &Json) -> (Vec<&str>, Vec<Vec<&str>>) {
+    let hypotheses = texts(&row["hyps"]);
+    let streams = row["ref_streams"].as_array().unwrap();
+    let references = (0..hypotheses.len())
+        .map(|at| streams.iter().filter_map(|stream| stream[at].as_str()).collect())
+        .collect();
+    (hypotheses, references)
 }
 
 /// The tables of single segments: hypotheses, kind of references.

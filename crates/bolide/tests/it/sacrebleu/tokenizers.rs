@@ -2,6 +2,7 @@
 
 use super::*;
 use bolide::bleu::sacrebleu::Tokenizer;
+use bolide::text::tercom::Tercom;
 
 #[test]
 fn bleu_tokenizers_cut_where_sacrebleu_cuts() {
@@ -22,4 +23,39 @@ fn bleu_tokenizers_cut_where_sacrebleu_cuts() {
             assert_eq!(tokens, texts(&row["tokens"][name]), "{name} of {text:?}");
         }
     }
+}
+
+#[test]
+fn tercom_cuts_where_sacrebleu_cuts_once_and_twice() {
+    let Some(rows) = json_lines("tokenize.jsonl.gz") else { return };
+    let mut n_twice = 0;
+    for row in &rows {
+        let text = row["text"].as_str().unwrap();
+        for key in [
+            "tercom",
+            "tercom.norm",
+            "tercom.nopunct",
+            "tercom.cs",
+            "tercom.norm.asian",
+            "tercom.nopunct.asian",
+            "tercom.all",
+        ] {
+            let has = |option| key.contains(option) || key == "tercom.all";
+            let tercom = Tercom {
+                case_sensitive: has(".cs"),
+                normalized: has(".norm"),
+                no_punct: has(".nopunct"),
+                asian_support: has(".asian"),
+            };
+            let (mut buffer, mut once, mut twice) = (String::new(), Vec::new(), Vec::new());
+            tercom.each_token(text, &mut buffer, |token| once.push(token.to_owned()));
+            tercom.each_reference_token(text, &mut buffer, |token| twice.push(token.to_owned()));
+            assert_eq!(once, texts(&row["tokens"][key]), "{key} of {text:?}");
+            let expected = row["tokens"].get(format!("{key}.twice"));
+            n_twice += usize::from(expected.is_some());
+            let expected = expected.unwrap_or(&row["tokens"][key]);
+            assert_eq!(twice, texts(expected), "{key} of {text:?}, twice");
+        }
+    }
+    assert!(n_twice > 0);
 }

@@ -1,0 +1,376 @@
+//! chrF, chrF+ and chrF++ as sacreBLEU 2.6.0 computes them (Popović 2015, 2017).
+//!
+//! The F-score of character n-grams (orders 1 to `nc`, white space left out) and word n-grams (orders
+//! 1 to `nw`): precision and recall are averaged over the orders that both sides have, recall counts
+//! `beta` times as much. With several references the one with the best F-score counts. Only `+ − × ÷`
+//! are used, in sacreBLEU's order, so scores are equal to the last bit everywhere.
+//!
+//! Characters are counted by sorting ([`characters`]), words by the trie of [`crate::ngram`].
+
+mod characters;
+
+use crate::bleu::sacrebleu::{PEER_VERSION, take_version};
+use crate::dialect::{AnyMetric, Dialect};
+use crate::error::Result;
+use crate::metric::{Metric, Segment, Statistics, Text};
+use crate::ngram::Overlap;
+use crate::report::Report;
+use crate::resources::Resources;
+use crate::signature::{Keys, Signature, invalid, yes_no};
+use crate::text::lists::Lists;
+use crate::text::vocabulary::Vocabulary;
+use crate::text::{case, whitespace};
+use characters::Characters;
+
+/// `chrf:sacrebleu`.
+pub(crate) const CHRF: Dialect = Dialect {
+    name: "chrf:sacrebleu",
+    aliases: &["chrf", "chrF", "chrF1", "chrF2", "chrF3", "chrF1+", "chrF2+", "chrF3+"],
+    reproduces: "sacreBLEU 2.6.0",
+    summary: "F-score of character n-grams",
+    agreement: "every digit of the stored results",
+    decimals: 2,
+    lower_is_better: false,
+    build,
+};
+
+/// `chrf++:sacrebleu`.
+pub(crate) const CHRF_PLUS_PLUS: Dialect = Dialect {
+    name: "chrf++:sacrebleu",
+    aliases: &["chrf++", "chrF++", "chrF1++", "chrF2++", "chrF3++"],
+    reproduces: "sacreBLEU 2.6.0",
+    summary: "F-score of character n-grams and of words and pairs of words",
+    ..CHRF
+};
+
+/// The most orders, of characters and words together.
+pub const MAX_ORDERS: usize = 10;
+
+/// A configured chrF.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chrf {
+    /// The longest character n-grams.
+    pub char_order: usize,
+    /// The longest word n-grams; 0 for chrF, 2 for chrF++.
+    pub word_order: usize,
+    /// How many times as much recall counts as precision.
+    pub beta: f64,
+    /// Whether texts are lower-cased first.
+    pub lowercase: bool,
+    /// Whether white space counts as a character.
+    pub whitespace: bool,
+    /// Whether every order counts, orders without matches with a tiny F-score of their own.
+    pub eps_smoothing: bool,
+}
+
+fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
+    keys.expand(&[("c", "case"), ("e", "eff"), ("s", "space"), ("v", "version")]);
+    // `chrF2++` is sacreBLEU's name for a beta of 2 and a word order of 2.
+    let name = keys.name().split(':').next().unwrap_or_default().to_owned();
+    let plain = name.trim_end_matches('+');
+    let n_plus = (name.len() - plain.len()) as u64;
+    let beta = plain.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(2.0);
+    let lowercase = keys.choice("case", &[("mixed", false), ("lc", true)], false)?;
+    let eps_smoothing = !keys.yes_no("eff", true)?;
+    let char_order = keys.whole("nc", 6, 1..=8)? as usize;
+    let word_order = keys.whole("nw", n_plus, 0..=4)? as usize;
+    let whitespace = keys.yes_no("space", false)?;
+    take_version(keys)?;
+    let beta = keys.number("beta", beta)?;
+    if beta < 0.0 {
+        return Err(invalid(format!("{name}: beta is a number from 0, got '{beta}'")));
+    }
+    if char_order + word_order > MAX_ORDERS {
+        return Err(invalid(format!(
+            "{name}: nc and nw are at most {MAX_ORDERS} together, got {char_order} and {word_order}"
+        )));
+    }
+    Ok(AnyMetric::Chrf(Chrf { char_order, word_order, beta, lowercase, whitespace, eps_smoothing }))
+}
+
+/// n-grams of one order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// In the hypothesis; 0 where the reference has none of this order.
+    pub hypothesis: u64,
+    /// In the reference.
+    pub reference: u64,
+    /// In both.
+    pub matches: u64,
+}
+
+/// Counts of one segment or of many: orders of characters, then of words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// One field for each order that is used, the rest zero.
+    pub orders: [Order; MAX_ORDERS],
+}
+
+impl Statistics for Stats {
+    fn merge(&mut self, other: &Self) {
+        for (order, other) in self.orders.iter_mut().zip(&other.orders) {
+            order.hypothesis += other.hypothesis;
+            order.reference += other.reference;
+            order.matches += other.matches;
+        }
+    }
+}
+
+/// A score with the averages it was made of, all from 0 to 100.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Score {
+    /// The F-score.
+    pub score: f64,
+    /// Precision, averaged over the orders that both sides have.
+    pub precision: f64,
+    /// Recall, averaged likewise.
+    pub recall: f64,
+}
+
+/// Buffers of one worker.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    lower: String,
+    characters: Characters,
+    vocabulary: Vocabulary,
+    hypothesis: Vec<u32>,
+    references: Lists,
+    overlap: Overlap,
+}
+
+/// The score of (hypothesis, reference, matches) of each order, in one floating-point type.
+macro_rules! f_score {
+    ($name:ident, $float:ty) => {
+        fn $name(
+            orders: impl IntoIterator<Item = ($float, $float, $float)>,
+            n_orders: usize,
+            beta: $float,
+            eps_smoothing: bool,
+        ) -> ($float, $float, $float) {
+            const EPSILON: $float = 1e-16;
+            let factor = beta * beta;
+            let (mut sum, mut precision, mut recall, mut n_effective) = (0.0, 0.0, 0.0, 0.0);
+            for (hypothesis, reference, matches) in orders {
+                let p = if hypothesis > 0.0 { matches / hypothesis } else { EPSILON };
+                let r = if reference > 0.0 { matches / reference } else { EPSILON };
+                let divisor = factor * p + r;
+                sum += if divisor > 0.0 { (1.0 + factor) * p * r / divisor } else { EPSILON };
+                if hypothesis > 0.0 && reference > 0.0 {
+                    precision += p;
+                    recall += r;
+                    n_effective += 1.0;
+                }
+            }
+            if n_effective > 0.0 {
+                precision /= n_effective;
+                recall /= n_effective;
+            }
+            let score = if eps_smoothing {
+                100.0 * sum / n_orders as $float
+            } else if precision + recall > 0.0 {
+                let score = (1.0 + factor) * precision * recall;
+                100.0 * (score / (factor * precision + recall))
+            } else {
+                0.0
+            };
+            (score, precision, recall)
+        }
+    };
+}
+
+f_score!(f_score, f64);
+
+impl Chrf {
+    fn n_orders(&self) -> usize {
+        (self.char_order + self.word_order).min(MAX_ORDERS)
+    }
+
+    fn score(&self, stats: &Stats) -> Score {
+        let orders = stats.orders[..self.n_orders()]
+            .iter()
+            .map(|o| (o.hypothesis as f64, o.reference as f64, o.matches as f64));
+        let (score, precision, recall) =
+            f_score(orders, self.n_orders(), self.beta, self.eps_smoothing);
+        Score { score, precision: 100.0 * precision, recall: 100.0 * recall }
+    }
+}
+
+impl Metric for Chrf {
+    type Stats = Stats;
+    type Score = Score;
+    type Scratch = Scratch;
+
+    fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
+        let Scratch { lower, characters, vocabulary, hypothesis, references, overlap } = scratch;
+        let (n_char, n_orders) = (self.char_order.min(MAX_ORDERS), self.n_orders());
+        characters.start(n_char, self.whitespace);
+        each_text(segment.hypothesis(), self.lowercase, lower, |text| characters.push(text));
+        characters.end_hypothesis();
+        for &reference in segment.references() {
+            each_text(reference, self.lowercase, lower, |text| characters.push(text));
+            characters.end_reference();
+        }
+        hypothesis.clear();
+        references.clear();
+        if self.word_order > 0 {
+            vocabulary.forget_if_large();
+            each_word(segment.hypothesis(), self.lowercase, lower, |word| {
+                hypothesis.push(vocabulary.intern(word));
+            });
+            for &reference in segment.references() {
+                each_word(reference, self.lowercase, lower, |word| {
+                    references.push(vocabulary.intern(word));
+                });
+                references.close();
+            }
+        }
+        let mut best: Option<(f64, Stats)> = None;
+        let mut words = references.iter();
+        for idx in 0..segment.references().len() {
+            let mut stats = Stats::default();
+            let mut matches = [0; MAX_ORDERS];
+            characters.count(idx, &mut matches[..n_char]);
+            let lengths = (characters.hypothesis_len(), characters.reference_len(idx));
+            fill(&mut stats.orders[..n_char], &matches, lengths);
+            if let Some(words) = words.next() {
+                let mut matches = [0; MAX_ORDERS];
+                overlap.count(hypothesis, [words], &mut matches[n_char..n_orders]);
+                let lengths = (hypothesis.len(), words.len());
+                fill(&mut stats.orders[n_char..n_orders], &matches[n_char..], lengths);
+            }
+            if segment.references().len() == 1 {
+                return stats;
+            }
+            // The first of several equally good references counts.
+            let score = self.score(&stats).score;
+            if best.is_none_or(|(best, _)| score > best) {
+                best = Some((score, stats));
+            }
+        }
+        best.map_or_else(Stats::default, |(_, stats)| stats)
+    }
+
+    fn finish(&self, stats: &Stats) -> Score {
+        self.score(stats)
+    }
+
+    fn report(&self, score: &Score) -> Report {
+        Report::new(score.score).number("precision", score.precision).number("recall", score.recall)
+    }
+
+    fn signature(&self) -> Signature {
+        let name = if self.word_order == 2 { CHRF_PLUS_PLUS.name } else { CHRF.name };
+        let signature = Signature::new(name)
+            .with("case", if self.lowercase { "lc" } else { "mixed" })
+            .with("eff", yes_no(!self.eps_smoothing))
+            .with("nc", self.char_order)
+            .with("nw", self.word_order)
+            .with("space", yes_no(self.whitespace))
+            .with("version", PEER_VERSION);
+        if self.beta == 2.0 { signature } else { signature.with("beta", self.beta) }
+    }
+}
+
+/// Writes the counts of consecutive orders for two lists of these lengths.
+fn fill(orders: &mut [Order], matches: &[u64], (hypothesis, reference): (usize, usize)) {
+    for (idx, (order, &matches)) in orders.iter_mut().zip(matches).enumerate() {
+        order.reference = reference.saturating_sub(idx) as u64;
+        // sacreBLEU does not look at the hypothesis where the reference has nothing.
+        let counts = order.reference > 0;
+        order.hypothesis = if counts { hypothesis.saturating_sub(idx) as u64 } else { 0 };
+        order.matches = matches;
+    }
+}
+
+/// Hands over a text in pieces that are to be read one behind the other.
+fn each_text(text: Text<'_>, lowercase: bool, lower: &mut String, mut each: impl FnMut(&str)) {
+    match text {
+        Text::Raw(text) if lowercase => each(case::lower(text, lower)),
+        Text::Raw(text) => each(text),
+        Text::Tokens(tokens) => {
+            for (idx, token) in tokens.iter().enumerate() {
+                if idx > 0 {
+                    each(" ");
+                }
+                each(if lowercase { case::lower(token, lower) } else { token });
+            }
+        }
+    }
+}
+
+/// Hands over the words, punctuation at one end cut off: `(hi)` is `(hi` and `)`.
+pub fn each_word(text: Text<'_>, lowercase: bool, lower: &mut String, mut each: impl FnMut(&str)) {
+    match text {
+        Text::Raw(text) => {
+            let text = if lowercase { case::lower(text, lower) } else { text };
+            for word in text.split(whitespace::is_space).filter(|word| !word.is_empty()) {
+                let mut chars = word.chars();
+                let (first, last) = (chars.next(), chars.next_back());
+                match (first, last) {
+                    (Some(_), Some(last)) if last.is_ascii_punctuation() => {
+                        let (rest, mark) = word.split_at(word.len() - 1);
+                        each(rest);
+                        each(mark);
+                    }
+                    (Some(first), Some(_)) if first.is_ascii_punctuation() => {
+                        let (mark, rest) = word.split_at(1);
+                        each(mark);
+                        each(rest);
+                    }
+                    _ => each(word),
+                }
+            }
+        }
+        Text::Tokens(tokens) if lowercase => {
+            tokens.iter().for_each(|token| each(case::lower(token, lower)));
+        }
+        Text::Tokens(tokens) => tokens.iter().for_each(|token| each(token)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn metric(text: &str) -> Chrf {
+        match AnyMetric::build(text, &Resources::none()).unwrap() {
+            AnyMetric::Chrf(metric) => metric,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn stats(text: &str, hypothesis: &str, references: &[&str]) -> Stats {
+        let references: Vec<Text<'_>> = references.iter().map(|&text| Text::Raw(text)).collect();
+        let segment = Segment::new(Text::Raw(hypothesis), &references).unwrap();
+        metric(text).segment(segment, &mut Scratch::default())
+    }
+
+    #[test]
+    fn orders_that_the_reference_lacks_do_not_count_in_the_hypothesis() {
+        let stats = stats("chrf|nc:3", "abc", &["ab"]);
+        let [first, second, third] = [0, 1, 2].map(|idx| stats.orders[idx]);
+        assert_eq!((first.hypothesis, first.reference, first.matches), (3, 2, 2));
+        assert_eq!((second.hypothesis, second.reference, second.matches), (2, 1, 1));
+        assert_eq!(third, Order::default());
+    }
+
+    #[test]
+    fn names_say_beta_and_word_order() {
+        assert_eq!(metric("chrF3+"), Chrf { beta: 3.0, word_order: 1, ..metric("chrf") });
+        assert_eq!(metric("chrF2++"), metric("chrf++:sacrebleu"));
+        assert_eq!(metric("chrf|nw:2"), metric("chrf++"));
+        let short = "chrF2|#:1|c:lc|e:yes|nc:6|nw:0|s:yes|v:2.6.0";
+        assert_eq!(metric(short), metric("chrf|case:lc|space:yes"));
+        for text in ["chrF1++", "chrf|beta:0.5|eff:no", "chrf|nc:8|nw:1|space:yes|case:lc"] {
+            assert_eq!(metric(&metric(text).signature().to_string()), metric(text));
+        }
+    }
+
+    #[test]
+    fn one_mark_is_cut_from_a_word() {
+        let mut words = Vec::new();
+        let text = Text::Raw("(hi) «é», \"x\u{3000}. -a");
+        each_word(text, false, &mut String::new(), |word| words.push(word.to_owned()));
+        assert_eq!(words, ["(hi", ")", "«é»", ",", "\"", "x", ".", "-", "a"]);
+    }
+}

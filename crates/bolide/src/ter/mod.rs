@@ -1,0 +1,168 @@
+//! Translation edit rate as sacreBLEU 2.6.0 computes it (Snover et al. 2006; tercom).
+//!
+//! The edits (insertions, deletions, substitutions, and moves of blocks as one edit each) that turn
+//! the hypothesis into the closest reference, over the mean length of the references, in percent. The
+//! search for moves is greedy and has limits, all of them reproduced: [`shift`] and [`distance`] give
+//! tercom's result without trying every move.
+
+mod distance;
+mod shift;
+
+use crate::bleu::sacrebleu::{PEER_VERSION, take_version};
+use crate::dialect::{AnyMetric, Dialect};
+use crate::error::Result;
+use crate::metric::{Metric, Segment, Statistics, Text};
+use crate::report::Report;
+use crate::resources::Resources;
+use crate::signature::{Keys, Signature, yes_no};
+use crate::text::case;
+use crate::text::lists::Lists;
+use crate::text::tercom::Tercom;
+use crate::text::vocabulary::Vocabulary;
+use shift::Shifts;
+
+/// `ter:sacrebleu`.
+pub(crate) const TER: Dialect = Dialect {
+    name: "ter:sacrebleu",
+    aliases: &["ter", "TER"],
+    reproduces: "sacreBLEU 2.6.0 (tercom)",
+    summary: "edits with moved blocks per reference word",
+    agreement: "every digit of the stored results",
+    decimals: 2,
+    lower_is_better: true,
+    build,
+};
+
+/// A configured TER.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ter {
+    /// What happens to a line before it is split.
+    pub tokenizer: Tercom,
+}
+
+fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
+    keys.expand(&[
+        ("c", "case"),
+        ("t", "tok"),
+        ("nr", "norm"),
+        ("pn", "punct"),
+        ("as", "asian"),
+        ("v", "version"),
+    ]);
+    let case_sensitive = keys.choice("case", &[("lc", false), ("mixed", true)], false)?;
+    keys.choice("tok", &[("tercom", ())], ())?;
+    let normalized = keys.yes_no("norm", false)?;
+    let no_punct = !keys.yes_no("punct", true)?;
+    let asian_support = keys.yes_no("asian", false)?;
+    take_version(keys)?;
+    let tokenizer = Tercom { case_sensitive, normalized, no_punct, asian_support };
+    Ok(AnyMetric::Ter(Ter { tokenizer }))
+}
+
+/// Counts of one segment or of many.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stats {
+    /// Edits against the closest reference.
+    pub edits: u64,
+    /// The mean length of the references. A fraction with three references or more, and then a sum
+    /// that depends on the order of the segments in its last bits.
+    pub reference_length: f64,
+}
+
+impl Statistics for Stats {
+    fn merge(&mut self, other: &Self) {
+        self.edits += other.edits;
+        self.reference_length += other.reference_length;
+    }
+}
+
+/// A score and what it was made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Score {
+    /// Edits per hundred reference words.
+    pub score: f64,
+    /// Edits.
+    pub edits: u64,
+    /// Reference words.
+    pub reference_length: f64,
+}
+
+/// Buffers of one worker.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    vocabulary: Vocabulary,
+    hypothesis: Vec<u32>,
+    references: Lists,
+    buffer: String,
+    shifts: Shifts,
+}
+
+impl Ter {
+    /// Hands the words of a given list to `each`.
+    fn fold(&self, tokens: &[&str], buffer: &mut String, mut each: impl FnMut(&str)) {
+        for token in tokens {
+            each(if self.tokenizer.case_sensitive { token } else { case::lower(token, buffer) });
+        }
+    }
+}
+
+impl Metric for Ter {
+    type Stats = Stats;
+    type Score = Score;
+    type Scratch = Scratch;
+
+    fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
+        let Scratch { vocabulary, hypothesis, references, buffer, shifts } = scratch;
+        vocabulary.forget_if_large();
+        hypothesis.clear();
+        let mut push = |word: &str| hypothesis.push(vocabulary.intern(word));
+        match segment.hypothesis() {
+            Text::Raw(text) => self.tokenizer.each_token(text, buffer, &mut push),
+            Text::Tokens(tokens) => self.fold(tokens, buffer, &mut push),
+        }
+        references.clear();
+        for &reference in segment.references() {
+            let mut push = |word: &str| references.push(vocabulary.intern(word));
+            match reference {
+                Text::Raw(text) => self.tokenizer.each_reference_token(text, buffer, &mut push),
+                Text::Tokens(tokens) => self.fold(tokens, buffer, &mut push),
+            }
+            references.close();
+        }
+        let edits = references.iter().map(|reference| shifts.edits(hypothesis, reference)).min();
+        let n_words: usize = references.iter().map(<[u32]>::len).sum();
+        Stats {
+            edits: edits.unwrap_or(0),
+            reference_length: n_words as f64 / references.iter().len() as f64,
+        }
+    }
+
+    fn finish(&self, stats: &Stats) -> Score {
+        let Stats { edits, reference_length } = *stats;
+        let score = if reference_length > 0.0 {
+            100.0 * (edits as f64 / reference_length)
+        } else if edits > 0 {
+            100.0
+        } else {
+            0.0
+        };
+        Score { score, edits, reference_length }
+    }
+
+    fn report(&self, score: &Score) -> Report {
+        Report::new(score.score)
+            .count("edits", score.edits)
+            .number("reference_length", score.reference_length)
+    }
+
+    fn signature(&self) -> Signature {
+        let Tercom { case_sensitive, normalized, no_punct, asian_support } = self.tokenizer;
+        Signature::new(TER.name)
+            .with("case", if case_sensitive { "mixed" } else { "lc" })
+            .with("tok", "tercom")
+            .with("norm", yes_no(normalized))
+            .with("punct", yes_no(!no_punct))
+            .with("asian", yes_no(asian_support))
+            .with("version", PEER_VERSION)
+    }
+}
