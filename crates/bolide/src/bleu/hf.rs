@@ -26,12 +26,12 @@ pub(crate) const HF: Dialect = Dialect {
     build,
 };
 
-fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
+fn build(keys: &mut Keys, resources: &Resources) -> Result<AnyMetric> {
     Ok(AnyMetric::BleuHf(Hf {
         max_order: keys.whole("order", 4, 1..=MOST_ORDERS as u64)? as usize,
         smooth: keys.yes_no("smooth", false)?,
         case: Case::take(keys)?,
-        tokenizer: Tokenizer::take(keys, Tokenizer::ThirteenA)?,
+        tokenizer: Tokenizer::take(keys, Tokenizer::ThirteenA, resources)?,
         sum: keys.choice(
             "sum",
             &[("py312", PythonSum::Compensated), ("py311", PythonSum::Plain)],
@@ -41,7 +41,7 @@ fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
 }
 
 /// The configured metric.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Hf {
     /// The longest n-grams, at most [`MOST_ORDERS`].
     pub max_order: usize,
@@ -104,7 +104,7 @@ impl Metric for Hf {
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         let mut stats = Stats::default();
         let matches = &mut stats.matches[..self.order()];
-        scratch.count(segment, self.tokenizer, self.case, matches);
+        scratch.count(segment, &self.tokenizer, self.case, matches);
         for (i, possible) in stats.possible.iter_mut().enumerate().take(self.order()) {
             *possible = scratch.total(i + 1);
         }

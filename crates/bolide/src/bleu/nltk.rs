@@ -36,7 +36,7 @@ pub(crate) const NLTK: Dialect = Dialect {
 pub const UNIFORM: [f64; 4] = [0.25; 4];
 
 /// The configured metric.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Nltk {
     weights: Vec<f64>,
     /// How many orders are counted: the length of `weights` at least.
@@ -157,7 +157,7 @@ impl Metric for Nltk {
         let fifth = if self.smoothing.reads_fifth_order() { FIFTH } else { 0 };
         let n_orders = self.n_orders.max(1);
         let mut matches = [0; MOST_ORDERS];
-        scratch.count(segment, self.tokenizer, self.case, &mut matches[..n_orders.max(fifth)]);
+        scratch.count(segment, &self.tokenizer, self.case, &mut matches[..n_orders.max(fifth)]);
         let hypothesis_length = scratch.hypothesis_length() as u64;
         let mut stats = Stats {
             hypothesis_length,
@@ -269,7 +269,7 @@ fn brevity(stats: &Stats) -> f64 {
     brevity_penalty(stats.hypothesis_length as f64, stats.reference_length as f64)
 }
 
-fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
+fn build(keys: &mut Keys, resources: &Resources) -> Result<AnyMetric> {
     let weights = weights(keys)?;
     let method = keys.choice("smooth", &METHODS, 0)?;
     let smoothing = match method {
@@ -285,7 +285,7 @@ fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
     let mut metric = Nltk::new().with_weights(&weights)?.with_smoothing(smoothing);
     metric.auto_reweigh = keys.yes_no("reweigh", false)?;
     metric.case = Case::take(keys)?;
-    metric.tokenizer = Tokenizer::take(keys, Tokenizer::Space)?;
+    metric.tokenizer = Tokenizer::take(keys, Tokenizer::Space, resources)?;
     Ok(AnyMetric::BleuNltk(metric))
 }
 
@@ -396,6 +396,21 @@ mod tests {
             error.starts_with("bleu:nltk has no key 'epsilon': its keys are weights"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn the_word_tokenizer_needs_its_table() {
+        let error = built("bleu:nltk|tok:nltk").unwrap_err();
+        assert_eq!(error.kind(), crate::error::ErrorKind::Unavailable);
+    }
+
+    #[cfg(feature = "embedded")]
+    #[test]
+    fn the_word_tokenizer_cuts_off_the_full_stop() {
+        let score = |metric| crate::score(metric, "the mat", &["the mat."]).unwrap();
+        assert_eq!(score("bleu:nltk|order:1|tok:space"), 0.5);
+        assert_eq!(score("bleu:nltk|order:1|tok:nltk"), exp(1.0 - 3.0 / 2.0));
+        assert_eq!(score("bleu:nltk|order:1|tok:13a"), exp(1.0 - 3.0 / 2.0));
     }
 
     fn segment(metric: &Nltk, hypothesis: &str, reference: &str) -> Stats {

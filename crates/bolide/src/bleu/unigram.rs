@@ -25,14 +25,14 @@ pub(crate) const UNIGRAM: Dialect = Dialect {
     build,
 };
 
-fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
+fn build(keys: &mut Keys, resources: &Resources) -> Result<AnyMetric> {
     let case = Case::take(keys)?;
-    let tokenizer = Tokenizer::take(keys, Tokenizer::Space)?;
+    let tokenizer = Tokenizer::take(keys, Tokenizer::Space, resources)?;
     Ok(AnyMetric::BleuUnigram(Unigram { case, tokenizer }))
 }
 
 /// The configured metric.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Unigram {
     /// Whether capitals count.
     pub case: Case,
@@ -83,7 +83,7 @@ impl Metric for Unigram {
 
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         let mut matches = [0];
-        scratch.count(segment, self.tokenizer, self.case, &mut matches);
+        scratch.count(segment, &self.tokenizer, self.case, &mut matches);
         Stats {
             matches: matches[0],
             hypothesis_length: scratch.hypothesis_length() as u64,

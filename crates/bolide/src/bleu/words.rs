@@ -3,44 +3,78 @@
 use crate::error::Result;
 use crate::metric::{Segment, Text};
 use crate::ngram::Overlap;
+use crate::resources::Resources;
 use crate::signature::Keys;
 use crate::text::lists::Lists;
 use crate::text::vocabulary::Vocabulary;
-use crate::text::{case, thirteen_a, whitespace};
+use crate::text::{Tokens, WordTokenizer, case, thirteen_a, whitespace, word_tokenize};
+use std::sync::Arc;
 
 /// How raw text is cut. Tokens that the caller gives are taken as they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Tokenizer {
     /// At white space, as Python's `str.split`.
     Space,
     /// As `mteval-v13a`.
     ThirteenA,
+    /// As NLTK's `word_tokenize`.
+    Words(Arc<WordTokenizer>),
 }
 
 impl Tokenizer {
-    const CHOICES: [(&str, Tokenizer); 2] =
-        [("space", Tokenizer::Space), ("13a", Tokenizer::ThirteenA)];
-
-    pub(super) fn take(keys: &mut Keys, default: Tokenizer) -> Result<Tokenizer> {
-        keys.choice("tok", &Self::CHOICES, default)
-    }
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Tokenizer::Space => "space",
-            Tokenizer::ThirteenA => "13a",
+    /// Reads the key `tok`. Only a tokenizer that is asked for needs its table.
+    pub(super) fn take(
+        keys: &mut Keys,
+        default: Tokenizer,
+        resources: &Resources,
+    ) -> Result<Tokenizer> {
+        #[derive(Clone, Copy)]
+        enum Choice {
+            Default,
+            Space,
+            ThirteenA,
+            Words,
+        }
+        let choices =
+            [("space", Choice::Space), ("13a", Choice::ThirteenA), ("nltk", Choice::Words)];
+        match keys.choice("tok", &choices, Choice::Default)? {
+            Choice::Default => Ok(default),
+            Choice::Space => Ok(Tokenizer::Space),
+            Choice::ThirteenA => Ok(Tokenizer::ThirteenA),
+            Choice::Words => Ok(Tokenizer::Words(resources.word_tokenizer(keys.name())?)),
         }
     }
 
-    fn each_token<'t>(self, text: &'t str, buffer: &'t mut String, each: impl FnMut(&'t str)) {
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Tokenizer::Space => "space",
+            Tokenizer::ThirteenA => "13a",
+            Tokenizer::Words(_) => "nltk",
+        }
+    }
+
+    fn each_token(&self, text: &str, buffers: &mut Buffers, each: impl FnMut(&str)) {
         match self {
             Tokenizer::Space => {
                 text.split(whitespace::is_space).filter(|word| !word.is_empty()).for_each(each);
             }
-            Tokenizer::ThirteenA => thirteen_a::each_token(text, buffer, each),
+            Tokenizer::ThirteenA => thirteen_a::each_token(text, &mut buffers.rewritten, each),
+            Tokenizer::Words(words) => {
+                buffers.tokens.clear();
+                words.tokenize(text, &mut buffers.words, &mut buffers.tokens);
+                buffers.tokens.iter().for_each(each);
+            }
         }
     }
+}
+
+/// What the tokenizers write into.
+#[derive(Clone, Debug, Default)]
+struct Buffers {
+    rewritten: String,
+    tokens: Tokens,
+    words: word_tokenize::Scratch,
 }
 
 /// Whether capitals count.
@@ -72,7 +106,7 @@ pub struct Scratch {
     hypothesis: Vec<u32>,
     references: Lists,
     overlap: Overlap,
-    rewritten: String,
+    buffers: Buffers,
     lowered: String,
 }
 
@@ -85,11 +119,11 @@ impl Scratch {
     pub(super) fn count(
         &mut self,
         segment: Segment<'_>,
-        tokenizer: Tokenizer,
+        tokenizer: &Tokenizer,
         case: Case,
         matches: &mut [u64],
     ) {
-        let Scratch { vocabulary, hypothesis, references, overlap, rewritten, lowered } = self;
+        let Scratch { vocabulary, hypothesis, references, overlap, buffers, lowered } = self;
         if vocabulary.len() > Self::MOST_WORDS || vocabulary.text_len() > Self::MOST_BYTES {
             vocabulary.clear();
         }
@@ -101,7 +135,7 @@ impl Scratch {
                 });
             };
             match text {
-                Text::Raw(text) => tokenizer.each_token(text, rewritten, each),
+                Text::Raw(text) => tokenizer.each_token(text, buffers, each),
                 Text::Tokens(tokens) => tokens.iter().copied().for_each(each),
             }
         };

@@ -1,7 +1,5 @@
 //! BLEU against the stored results of NLTK 3.10.4 and Hugging Face evaluate 0.4.6, every bit.
 
-use std::collections::BTreeMap;
-
 use bolide::bleu::hf::Hf;
 use bolide::bleu::nltk::{Nltk, Stats, UNIFORM};
 use bolide::bleu::{Case, Number, Smoothing, Tokenizer, Undefined};
@@ -10,6 +8,7 @@ use bolide::{Metric, Segment, Statistics, Text};
 use serde_json::Value;
 
 use crate::shared;
+use crate::ted::Ted;
 
 const ONE: [f64; 1] = [1.0];
 const TWO: [f64; 2] = [0.5; 2];
@@ -147,64 +146,22 @@ fn every_sentence_score_of_nltk() {
     assert!(n_compared >= 1030 * 8 * 6, "only {n_compared} scores were compared");
 }
 
-/// The TED talks: texts by segment and name, segments in order of first appearance.
-struct Talks {
-    texts: Vec<BTreeMap<String, String>>,
-}
-
-impl Talks {
-    fn read() -> Option<Self> {
-        let lines = shared::lines("golden/nltk/inputs/ted_zhen.tsv.gz")?;
-        let mut index = BTreeMap::new();
-        let mut order = Vec::new();
-        let mut texts: BTreeMap<usize, BTreeMap<String, String>> = BTreeMap::new();
-        let header = lines.first().is_some_and(|line| line.starts_with("doc\t"));
-        for line in &lines[usize::from(header)..] {
-            let columns: Vec<&str> = line.split('\t').collect();
-            let [doc, segment, name, text] = columns[..] else { panic!("{line:?}") };
-            let n = index.len();
-            let at = *index.entry((doc.to_owned(), segment.to_owned())).or_insert(n);
-            if name == "ref" {
-                order.push(at);
-            }
-            texts.entry(at).or_default().insert(name.to_owned(), text.to_owned());
-        }
-        Some(Talks { texts: order.iter().map(|at| texts[at].clone()).collect() })
-    }
-}
-
-fn word_tokens(text: &str) -> Vec<String> {
-    use bolide::text::{WordTokenizer, word_tokenize::Scratch};
-    thread_local!(static TOKENIZER: WordTokenizer = WordTokenizer::embedded().unwrap());
-    let mut tokens = Tokens::new();
-    TOKENIZER.with(|t| t.tokenize(text, &mut Scratch::default(), &mut tokens));
-    tokens.iter().map(str::to_owned).collect()
-}
-
 #[test]
 fn every_corpus_score_of_nltk() {
     let Some(rows) = rows("golden/nltk/bleu_corpus.jsonl") else { return };
-    let Some(talks) = Talks::read() else { return };
+    let Some(ted) = Ted::read() else { return };
     assert_eq!(rows.len(), 24);
-    let mut tokens: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
-    let names = rows
-        .iter()
-        .flat_map(|row| strings(&row["refs"]).into_iter().chain([row["id"].as_str().unwrap()]));
-    for name in names {
-        tokens.entry(name.to_owned()).or_insert_with(|| {
-            talks.texts[..265].iter().map(|texts| word_tokens(&texts[name])).collect()
-        });
-    }
-    let view = |name: &str, at: usize| -> Vec<&str> {
-        tokens[name][at].iter().map(String::as_str).collect()
-    };
     for row in &rows {
         let id = row["id"].as_str().unwrap();
         let first = row.get("first").map_or(265, |n| n.as_u64().unwrap() as usize);
-        let pairs: Vec<Pair<'_>> = (0..first)
-            .map(|at| Pair {
-                hypothesis: view(id, at),
-                references: strings(&row["refs"]).iter().map(|name| view(name, at)).collect(),
+        let mut names = vec![id];
+        names.extend(strings(&row["refs"]));
+        let segments = ted.tokens(&names, first);
+        let pairs: Vec<Pair<'_>> = segments
+            .iter()
+            .map(|texts| {
+                let mut texts = texts.iter().map(|tokens| tokens.iter().collect());
+                Pair { hypothesis: texts.next().unwrap(), references: texts.collect() }
             })
             .collect();
         for number in 0..8 {
@@ -348,7 +305,7 @@ fn every_13a_token_of_hugging_face() {
 #[test]
 fn every_bleu_of_hugging_face() {
     let Some(rows) = rows("golden/nltk/hf.jsonl") else { return };
-    let Some(talks) = Talks::read() else { return };
+    let Some(ted) = Ted::read() else { return };
     assert_eq!(rows.len(), 39);
     for row in &rows {
         let id = row["id"].as_str().unwrap();
@@ -359,13 +316,13 @@ fn every_bleu_of_hugging_face() {
             });
             strings(hypotheses).into_iter().map(str::to_owned).zip(references).collect()
         } else {
-            let n = row["n"].as_u64().unwrap() as usize;
-            let references = strings(&row["refs"]);
-            let pair = |texts: &BTreeMap<String, String>| {
-                let references = references.iter().map(|&name| texts[name].clone()).collect();
-                (texts[id].clone(), references)
+            let mut names = vec![id];
+            names.extend(strings(&row["refs"]));
+            let texts = ted.texts(&names, row["n"].as_u64().unwrap() as usize);
+            let pair = |texts: &Vec<&str>| {
+                (texts[0].to_owned(), texts[1..].iter().map(|&text| text.to_owned()).collect())
             };
-            talks.texts[..n].iter().map(pair).collect()
+            texts.iter().map(pair).collect()
         };
         for (key, max_order, smooth) in [
             ("bleu", 4, false),
