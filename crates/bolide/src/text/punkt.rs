@@ -471,6 +471,7 @@ mod tests {
         check("One. Two? Three! Four", &["One.", "Two?", "Three!", "Four"]);
         check(" One.\n\nTwo. ", &[" One.", "Two."]);
         check("Wait!!! Why?! OK.", &["Wait!!!", "Why?!", "OK."]);
+        check(" .? x", &[" .?", "x"]);
     }
 
     #[test]
@@ -480,6 +481,8 @@ mod tests {
             "He left the U.S. However, she did not.",
             &["He left the U.S.", "However, she did not."],
         );
+        check("They saw J. Wesselmann.", &["They saw J. Wesselmann."]);
+        check("They saw J. World leaders.", &["They saw J.", "World leaders."]);
         check("No. 5. is alive", &["No.", "5. is alive"]);
         check("He waited ... and waited", &["He waited ... and waited"]);
         check("She waited ... The end", &["She waited ...", "The end"]);
