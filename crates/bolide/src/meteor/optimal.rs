@@ -35,7 +35,7 @@ impl Optimal {
             self.find_surplus(hypothesis, reference, words.len());
             self.find_relations(stages, words, lexicon);
         }
-        self.aligner.budget = *budget;
+        self.aligner.settings.budget = *budget;
         let alignment = self.aligner.align(hypothesis, reference, &self.relations);
         pairs.clear();
         pairs.extend(alignment.pairs.iter().map(|pair| Pair {

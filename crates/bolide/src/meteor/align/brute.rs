@@ -15,8 +15,13 @@ pub(super) struct Best {
 
 /// Tries every one-to-one alignment. `stage(i, j)` is the stage that allows a match.
 pub(super) fn best(m: usize, n: usize, stage: &dyn Fn(usize, usize) -> Option<u8>) -> Best {
+    let mut hopes = vec![0; m + 1];
+    for i in (0..m).rev() {
+        hopes[i] = hopes[i + 1] + u32::from((0..n).any(|j| stage(i, j) == Some(0)));
+    }
     let mut state = Trial {
         n,
+        hopes,
         stage,
         partner: vec![None; m],
         used: vec![false; n],
@@ -30,6 +35,8 @@ pub(super) fn best(m: usize, n: usize, stage: &dyn Fn(usize, usize) -> Option<u8
 
 struct Trial<'a> {
     n: usize,
+    /// How many words from each on have an exact partner at all.
+    hopes: Vec<u32>,
     stage: &'a dyn Fn(usize, usize) -> Option<u8>,
     partner: Vec<Option<usize>>,
     used: Vec<bool>,
@@ -40,6 +47,9 @@ struct Trial<'a> {
 
 impl Trial<'_> {
     fn word(&mut self, i: usize) {
+        if self.counts[0] + self.hopes[i] < self.best.counts[0] {
+            return;
+        }
         if i == self.partner.len() {
             self.judge();
             return;

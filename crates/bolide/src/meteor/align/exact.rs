@@ -41,6 +41,8 @@ pub(super) struct Known {
     pub(super) chunks: u32,
     pub(super) lower_bound: u32,
     pub(super) nodes: u64,
+    /// Whether the classes were cut up to fix one optimum of constrained parts.
+    pub(super) frozen: bool,
 }
 
 impl ClassAligner {
@@ -48,7 +50,7 @@ impl ClassAligner {
     pub(super) fn align(&mut self, budget: &Budget) -> Known {
         let matches = self.index();
         if matches == 0 {
-            return Known { chunks: 0, lower_bound: 0, nodes: 0 };
+            return Known { chunks: 0, lower_bound: 0, nodes: 0, frozen: false };
         }
         let (certain, effort) = self.pair_unique();
         let mut nodes = 0;
@@ -77,7 +79,7 @@ impl ClassAligner {
         // A clipped count of bigrams can reach the number of matches; one chunk is the least.
         let least = u32::try_from(matches.saturating_sub(bound)).unwrap_or(u32::MAX);
         let lower_bound = least.max(u32::from(matches > 0)).min(chunks);
-        Known { chunks, lower_bound, nodes }
+        Known { chunks, lower_bound, nodes, frozen: false }
     }
 
     /// Every duo inside the classes, certain ones too, unless finding them costs over `limit`.
@@ -99,6 +101,11 @@ impl ClassAligner {
     pub(super) fn clipped_bigrams(&mut self) -> u64 {
         self.index();
         self.group().clipped
+    }
+
+    /// How often a class occurs on each side.
+    pub(super) fn copies(&self, class: u32) -> (u32, u32) {
+        (self.count_h[class as usize], self.count_r[class as usize])
     }
 
     /// Forgets all pairs.
@@ -491,7 +498,8 @@ impl ClassAligner {
         }
     }
 
-    fn count_chunks(&self) -> u32 {
+    /// Chunks of the pairs found.
+    pub(super) fn count_chunks(&self) -> u32 {
         let mut chunks = 0;
         let mut expected = NONE;
         for &j in &self.partner {

@@ -415,6 +415,6 @@ fn align_frozen(
     let known = classes.align(budget);
     let matches = classes.partner.iter().filter(|&&j| j != NONE).count() as u64;
     let mut frozen = classes.known(matches, bound, known.nodes);
-    frozen.lower_bound = frozen.lower_bound.min(frozen.chunks);
+    frozen.frozen = true;
     frozen
 }

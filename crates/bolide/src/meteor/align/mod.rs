@@ -9,6 +9,7 @@
 //! The module knows words as numbers only; matchers decide which numbers match. The method is
 //! described in `docs/alignment.md`.
 
+mod crossings;
 mod duo;
 mod exact;
 mod general;
@@ -27,6 +28,7 @@ mod brute;
 #[cfg(test)]
 mod tests;
 
+use crossings::Goal;
 use duo::NONE;
 use exact::ClassAligner;
 use stages::Stages;
@@ -63,6 +65,38 @@ impl Default for Budget {
     }
 }
 
+/// What makes one alignment better than another with as many matches of every stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Objective {
+    /// Fewest chunks.
+    #[default]
+    Chunks,
+    /// Fewest crossings, then fewest chunks: the letter of the 2005 paper.
+    Crossings,
+}
+
+/// What decides between alignments with equally few chunks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ties {
+    /// A fixed order of choice, reproducible but without meaning. No score depends on it.
+    #[default]
+    Order,
+    /// Fewest crossings: the alignment to show to a reader.
+    Crossings,
+}
+
+/// Everything that moves the result of an [`Aligner`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// How much work an alignment may cost.
+    pub budget: Budget,
+    /// What is best.
+    pub objective: Objective,
+    /// What decides between equals; without effect on [`Objective::Crossings`], which decides by
+    /// chunks.
+    pub ties: Ties,
+}
+
 /// A one-to-one alignment and what is known about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alignment {
@@ -72,10 +106,18 @@ pub struct Alignment {
     pub chunks: u32,
     /// Pairs of matches in opposite order on the two sides.
     pub crossings: u64,
-    /// Whether no alignment with as many matches, stage by stage, has fewer chunks.
+    /// Whether the alignment is proven best: for [`Objective::Chunks`] no alignment with as many
+    /// matches of every stage has fewer chunks; for [`Objective::Crossings`] none has fewer
+    /// crossings, and none with as few crossings has fewer chunks.
     pub proven: bool,
-    /// No such alignment has fewer chunks than this.
+    /// No alignment with as many matches of every stage has fewer chunks than this; for a proven
+    /// [`Objective::Crossings`], none with as few crossings.
     pub chunks_lower_bound: u32,
+    /// Whether the crossings are proven fewest, for [`Objective::Chunks`] among the alignments with
+    /// the fewest chunks. With [`Ties::Order`] nothing is searched and only 0 is proven.
+    pub crossings_proven: bool,
+    /// The crossings cannot be fewer than this, among the same alignments.
+    pub crossings_lower_bound: u64,
     /// Search nodes used.
     pub nodes: u64,
 }
@@ -97,10 +139,10 @@ pub struct Relation {
 /// are numbered has no influence on the result.
 ///
 /// ```
-/// use bolide::meteor::align::{Aligner, Budget, Relation};
+/// use bolide::meteor::align::{Aligner, Relation, Settings};
 ///
 /// // "on the mat sat the cat" against "the cat sat on the mat".
-/// let mut aligner = Aligner::new(Budget::default());
+/// let mut aligner = Aligner::new(Settings::default());
 /// let alignment = aligner.exact(&[3, 0, 4, 2, 0, 1], &[0, 1, 2, 3, 0, 4]);
 /// assert_eq!((alignment.pairs.len(), alignment.chunks, alignment.proven), (6, 3, true));
 ///
@@ -114,25 +156,25 @@ pub struct Relation {
 /// ```
 #[derive(Default)]
 pub struct Aligner {
-    /// What each alignment may cost.
-    pub budget: Budget,
+    /// What is best, and what each alignment may cost.
+    pub settings: Settings,
     stages: Stages,
     classes: ClassAligner,
     alignment: Alignment,
 }
 
 impl Aligner {
-    /// An aligner that spends at most `budget` on each alignment.
-    pub fn new(budget: Budget) -> Self {
-        Aligner { budget, ..Aligner::default() }
+    /// An aligner with these settings.
+    pub fn new(settings: Settings) -> Self {
+        Aligner { settings, ..Aligner::default() }
     }
 
-    /// Aligns equal words only: most matches, then fewest chunks.
+    /// Aligns equal words only.
     pub fn exact(&mut self, hypothesis: &[u32], reference: &[u32]) -> &Alignment {
         self.align(hypothesis, reference, &[])
     }
 
-    /// Most exact matches, then most matches of each later stage in order, then fewest chunks.
+    /// Most exact matches, then most matches of each later stage in order, then the objective.
     ///
     /// Which copies of a word a stage matches stays open until the chunks decide. Relations in any
     /// order and any number of times; of several between two words the earliest stage counts.
@@ -152,12 +194,46 @@ impl Aligner {
         class_of(&stages.types_h, &mut classes.hypothesis);
         class_of(&stages.types_r, &mut classes.reference);
         classes.n_classes = stages.n_classes;
+        let budget = &self.settings.budget;
         let known = if stages.n_parts == 0 {
-            classes.align(&self.budget)
+            classes.align(budget)
         } else {
-            general::align(stages, classes, &self.budget)
+            general::align(stages, classes, budget)
         };
         let alignment = &mut self.alignment;
+        alignment.chunks = known.chunks;
+        alignment.chunks_lower_bound = known.lower_bound;
+        alignment.proven = known.chunks == known.lower_bound;
+        alignment.nodes = known.nodes;
+        alignment.crossings = crossings::count(&classes.partner, reference.len());
+        alignment.crossings_lower_bound = 0;
+        let goal = match (self.settings.objective, self.settings.ties) {
+            (Objective::Chunks, Ties::Order) => None,
+            (Objective::Chunks, Ties::Crossings) if alignment.crossings == 0 => None,
+            (Objective::Chunks, Ties::Crossings) => {
+                let matches = classes.partner.iter().filter(|&&j| j != NONE).count() as u32;
+                Some(Goal::Adjacencies(matches - known.chunks))
+            }
+            (Objective::Crossings, _) => Some(Goal::Crossings),
+        };
+        alignment.crossings_proven = alignment.crossings == 0 && goal != Some(Goal::Crossings);
+        if let Some(goal) = goal.filter(|_| !known.frozen) {
+            let settled = crossings::settle(stages, classes, goal, budget);
+            alignment.nodes += settled.nodes;
+            alignment.crossings = crossings::count(&classes.partner, reference.len());
+            alignment.crossings_lower_bound = settled.crossings_lower_bound;
+            alignment.chunks = classes.count_chunks();
+            alignment.crossings_proven = alignment.crossings == settled.crossings_lower_bound;
+            match goal {
+                Goal::Adjacencies(_) => alignment.crossings_proven &= alignment.proven,
+                Goal::Crossings => {
+                    alignment.proven = settled.complete;
+                    if settled.complete {
+                        alignment.chunks_lower_bound = alignment.chunks;
+                    }
+                }
+            }
+        }
         alignment.pairs.clear();
         for (i, &j) in classes.partner.iter().enumerate() {
             if j != NONE {
@@ -169,10 +245,6 @@ impl Aligner {
                 });
             }
         }
-        alignment.chunks = known.chunks;
-        alignment.chunks_lower_bound = known.lower_bound;
-        alignment.proven = known.chunks == known.lower_bound;
-        alignment.nodes = known.nodes;
         alignment
     }
 }

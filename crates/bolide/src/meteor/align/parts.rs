@@ -75,6 +75,15 @@ impl<'a> Parts<'a> {
         self.rest(part).is_some()
     }
 
+    /// Whether every word that an optimum must match is matched.
+    pub(super) fn is_done(&self) -> bool {
+        self.types.iter().flatten().all(|&at| {
+            let at = at as usize;
+            !(self.stages.must_h[at] && self.left_h[at] > 0
+                || self.stages.must_r[at] && self.left_r[at] > 0)
+        })
+    }
+
     /// How to finish the part: types and the number of matches between them.
     pub(super) fn rest(&mut self, part: u32) -> Option<Vec<(u32, u32, u32)>> {
         let stages = self.stages;

@@ -1,6 +1,14 @@
 //! The required tests of the aligner: every output is recounted, small inputs are compared with
 //! the definition, larger ones with other code paths and stored optima.
 
+mod crossings;
 mod exact;
 mod general;
 mod random;
+
+use super::{Aligner, Budget, Settings};
+
+/// An aligner with this budget and otherwise the defaults.
+fn aligner(budget: Budget) -> Aligner {
+    Aligner::new(Settings { budget, ..Settings::default() })
+}

@@ -6,6 +6,7 @@ use super::super::mis64::Mis64;
 use super::super::reduce::reduce;
 use super::super::search::Search;
 use super::super::{Aligner, Alignment, Budget};
+use super::aligner;
 use super::random::Random;
 
 /// Clipped matches, counted without any of the aligner's code.
@@ -29,8 +30,9 @@ fn recount(h: &[u32], r: &[u32], alignment: &Alignment) {
         assert_eq!(h[pair.hypothesis as usize], r[pair.reference as usize]);
         assert_eq!(pair.stage, 0);
     }
-    let (chunks, _) = brute::count(&map);
+    let (chunks, crossings) = brute::count(&map);
     assert_eq!(alignment.chunks, chunks, "{h:?} {r:?}");
+    assert_eq!(alignment.crossings, u64::from(crossings), "{h:?} {r:?}");
     assert_eq!(alignment.pairs.len(), clipped(h, r), "{h:?} {r:?}");
     assert!(alignment.chunks_lower_bound <= alignment.chunks);
     assert_eq!(alignment.proven, alignment.chunks_lower_bound == alignment.chunks);
@@ -171,8 +173,8 @@ fn reductions_and_bounds_agree_with_plain_search_on_shuffled_blocks() {
 #[test]
 fn starved_budgets_keep_valid_bounds() {
     let mut random = Random::new(3);
-    let mut full = Aligner::new(Budget { visits: 1_000_000, ..Budget::default() });
-    for case in 0..6_000 {
+    let mut full = aligner(Budget { visits: 1_000_000, ..Budget::default() });
+    for case in 0..2_500 {
         let (h, r) = if case % 2 == 0 {
             let (m, n) = (random.below(40), random.below(40));
             (random.words(m, 2 + case % 5), random.words(n, 2 + case % 5))
@@ -192,7 +194,7 @@ fn starved_budgets_keep_valid_bounds() {
             Budget { depth: 0, ..Budget::default() },
             Budget { nodes: 1, visits: random.below(5_000) as u64, duos: 1_000, depth: 2 },
         ] {
-            let mut starved = Aligner::new(budget);
+            let mut starved = aligner(budget);
             let alignment = starved.exact(&h, &r);
             recount(&h, &r, alignment);
             assert!(alignment.chunks_lower_bound <= optimum.chunks, "{budget:?} {h:?} {r:?}");
@@ -209,7 +211,7 @@ fn exchanging_the_sides_keeps_the_chunks() {
     let mut random = Random::new(4);
     let starved = Budget { nodes: 3, visits: 3_000, duos: 150, depth: 3 };
     for budget in [Budget { visits: 200_000, ..Budget::default() }, starved] {
-        let mut aligner = Aligner::new(budget);
+        let mut aligner = aligner(budget);
         for case in 0..3_000 {
             let alphabet = 2 + case % 7;
             let (m, n) = (random.below(60), random.below(60));
@@ -228,7 +230,7 @@ fn exchanging_the_sides_keeps_the_chunks() {
 #[test]
 fn results_do_not_depend_on_how_words_are_numbered() {
     let mut random = Random::new(5);
-    let mut aligner = Aligner::new(Budget { visits: 200_000, ..Budget::default() });
+    let mut aligner = aligner(Budget { visits: 200_000, ..Budget::default() });
     for case in 0..500 {
         let (h, r) = random.block_shuffled(20 + case % 60, 2 + case % 6);
         let plain = aligner.exact(&h, &r).clone();
@@ -267,7 +269,7 @@ fn repetitive_texts_are_proven() {
 #[test]
 fn long_texts_end_with_a_bound() {
     let mut random = Random::new(6);
-    let mut aligner = Aligner::new(Budget { visits: 2_000_000, ..Budget::default() });
+    let mut aligner = aligner(Budget { visits: 2_000_000, ..Budget::default() });
     for (length, vocabulary) in [(1_000, 5_000), (4_000, 5_000), (30_000, 20_000), (30_000, 50)] {
         let (h, r) = random.document(length, vocabulary);
         let alignment = aligner.exact(&h, &r);
