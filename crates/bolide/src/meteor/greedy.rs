@@ -4,7 +4,7 @@
 //! reference word that matches. It finds as many matches as there are, but not the fewest chunks:
 //! that is the point of the `nltk` dialects, which have to find what NLTK finds.
 
-use super::words::{Relation, Words};
+use super::words::{Entry, Relation, Words};
 use super::{Pair, Stage, Stages};
 use crate::lexicon::Lexicon;
 use rustc_hash::FxHashMap;
@@ -30,6 +30,8 @@ pub(super) struct Greedy {
     hypothesis: Vec<(u32, u32)>,
     reference: Vec<(u32, u32)>,
     free: Vec<bool>,
+    /// Reference positions left for the synonym pass, with the synsets that name their words.
+    named: Vec<(u32, Entry)>,
     by_synset: FxHashMap<u32, Vec<u32>>,
 }
 
@@ -120,12 +122,19 @@ impl Greedy {
     }
 
     fn synonyms(&mut self, words: &mut Words, lexicon: &Lexicon, pairs: &mut Vec<Pair>) {
+        self.named.clear();
+        for &(at, word) in &self.reference {
+            let entry = words.entry(word, Relation::Named, lexicon);
+            if !entry.is_empty() {
+                self.named.push((at, entry));
+            }
+        }
         for &(at, word) in self.hypothesis.iter().rev() {
-            let found = self.reference.iter().rposition(|&(_, other)| {
-                words.share_synset((word, Relation::Reached), (other, Relation::Named), lexicon)
-            });
+            let reached = words.entry(word, Relation::Reached, lexicon);
+            let found =
+                self.named.iter().rposition(|&(_, named)| words.share_synset(reached, named));
             if let Some(found) = found {
-                let (to, _) = self.reference.remove(found);
+                let (to, _) = self.named.remove(found);
                 pairs.push(Pair { hypothesis: at, reference: to, stage: Stage::Synonym });
             }
         }
@@ -134,7 +143,8 @@ impl Greedy {
     fn synonyms_indexed(&mut self, words: &mut Words, lexicon: &Lexicon, pairs: &mut Vec<Pair>) {
         self.by_synset.clear();
         for (entry, &(_, word)) in self.reference.iter().enumerate() {
-            for &synset in words.synsets(word, Relation::Named, lexicon) {
+            let named = words.entry(word, Relation::Named, lexicon);
+            for &synset in words.slice(named) {
                 self.by_synset.entry(synset).or_default().push(entry as u32);
             }
         }
@@ -142,7 +152,8 @@ impl Greedy {
         self.free.resize(self.reference.len(), true);
         for &(at, word) in self.hypothesis.iter().rev() {
             let mut best = None;
-            for synset in words.synsets(word, Relation::Reached, lexicon) {
+            let reached = words.entry(word, Relation::Reached, lexicon);
+            for synset in words.slice(reached) {
                 let Some(entries) = self.by_synset.get_mut(synset) else { continue };
                 while entries.last().is_some_and(|&entry| !self.free[entry as usize]) {
                     entries.pop();

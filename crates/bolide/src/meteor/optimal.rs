@@ -5,7 +5,8 @@
 //! often to a word that the reference has too often; nothing else need be compared.
 
 use super::align::{Aligner, Budget, Relation};
-use super::words::{self, Words};
+use super::words::Relation::Reached;
+use super::words::{Entry, Words};
 use super::{Found, Pair, Stage, Stages};
 use crate::lexicon::Lexicon;
 
@@ -18,7 +19,16 @@ pub(super) struct Optimal {
     /// The words that a side has more often than the other, once each.
     hypothesis: Vec<u32>,
     reference: Vec<u32>,
+    candidates: Vec<Candidate>,
     relations: Vec<Relation>,
+}
+
+/// A word with what the later stages compare.
+#[derive(Clone, Copy)]
+struct Candidate {
+    word: u32,
+    stem: u32,
+    synsets: Option<Entry>,
 }
 
 impl Optimal {
@@ -79,20 +89,27 @@ impl Optimal {
 
     fn find_relations(&mut self, stages: Stages, words: &mut Words, lexicon: Option<&Lexicon>) {
         let lexicon = lexicon.filter(|_| stages.synonym);
-        for &hypothesis in &self.hypothesis {
-            for &reference in &self.reference {
-                let same_stem =
-                    |stemmer| words.stem(hypothesis, stemmer) == words.stem(reference, stemmer);
-                let stage = if stages.stem.is_some_and(same_stem) {
+        let look_up = |words: &mut Words, word: u32| Candidate {
+            word,
+            stem: stages.stem.map_or(word, |stemmer| words.stem(word, stemmer)),
+            synsets: lexicon.map(|lexicon| words.entry(word, Reached, lexicon)),
+        };
+        self.candidates.clear();
+        self.candidates.extend(self.reference.iter().map(|&word| look_up(words, word)));
+        for &word in &self.hypothesis {
+            let hypothesis = look_up(words, word);
+            for reference in &self.candidates {
+                // Without a stem stage the "stems" are the words themselves and never equal.
+                let stage = if hypothesis.stem == reference.stem {
                     Stage::Stem
-                } else if lexicon.is_some_and(|lexicon| {
-                    let reached = words::Relation::Reached;
-                    words.share_synset((hypothesis, reached), (reference, reached), lexicon)
-                }) {
+                } else if matches!((hypothesis.synsets, reference.synsets),
+                    (Some(a), Some(b)) if words.share_synset(a, b))
+                {
                     Stage::Synonym
                 } else {
                     continue;
                 };
+                let (hypothesis, reference) = (word, reference.word);
                 self.relations.push(Relation { hypothesis, reference, stage: stage as u8 });
             }
         }

@@ -29,13 +29,20 @@ struct Word {
     synsets: [Entry; 2],
 }
 
-/// A list in the pool, with a mask of its members: two lists whose masks share no bit are
-/// disjoint, which settles nearly all comparisons without reading the lists.
+/// The synsets of a word: a list in the pool, with a mask of its members. Two lists whose masks
+/// share no bit are disjoint, which settles nearly all comparisons without reading the lists.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+pub(super) struct Entry {
     start: u32,
     len: u32,
     mask: u64,
+}
+
+impl Entry {
+    /// Whether the word has no synset.
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
 }
 
 const NO_ENTRY: Entry = Entry { start: UNKNOWN, len: 0, mask: 0 };
@@ -93,19 +100,10 @@ impl Words {
         stem
     }
 
-    /// Whether one of `a`'s synsets under its relation is one of `b`'s under its own.
-    pub fn share_synset(
-        &mut self,
-        (a, of_a): (u32, Relation),
-        (b, of_b): (u32, Relation),
-        lexicon: &Lexicon,
-    ) -> bool {
-        let x = self.entry(a, of_a, lexicon);
-        if x.mask == 0 {
-            return false;
-        }
-        let y = self.entry(b, of_b, lexicon);
-        x.mask & y.mask != 0 && first_shared(self.slice(x), self.slice(y)).is_some()
+    /// Whether two words share a synset.
+    #[inline]
+    pub fn share_synset(&self, a: Entry, b: Entry) -> bool {
+        a.mask & b.mask != 0 && first_shared(self.slice(a), self.slice(b)).is_some()
     }
 
     /// The first shared synset, for explanations.
@@ -120,13 +118,8 @@ impl Words {
         first_shared(self.slice(x), self.slice(y))
     }
 
-    /// The sorted synsets of a word.
-    pub fn synsets(&mut self, id: u32, relation: Relation, lexicon: &Lexicon) -> &[u32] {
-        let entry = self.entry(id, relation, lexicon);
-        self.slice(entry)
-    }
-
-    fn slice(&self, entry: Entry) -> &[u32] {
+    /// The sorted members of an entry.
+    pub fn slice(&self, entry: Entry) -> &[u32] {
         let start = entry.start as usize;
         self.pool.get(start..start + entry.len as usize).unwrap_or_default()
     }
@@ -139,11 +132,15 @@ impl Words {
         &mut self.known[idx]
     }
 
-    fn entry(&mut self, id: u32, relation: Relation, lexicon: &Lexicon) -> Entry {
+    /// The synsets of a word under a relation.
+    #[inline]
+    pub fn entry(&mut self, id: u32, relation: Relation, lexicon: &Lexicon) -> Entry {
         let entry = self.known(id).synsets[relation as usize];
-        if entry.start != UNKNOWN {
-            return entry;
-        }
+        if entry.start != UNKNOWN { entry } else { self.look_up(id, relation, lexicon) }
+    }
+
+    #[cold]
+    fn look_up(&mut self, id: u32, relation: Relation, lexicon: &Lexicon) -> Entry {
         let mut list = std::mem::take(&mut self.list);
         list.clear();
         let word = self.vocabulary.word(id);

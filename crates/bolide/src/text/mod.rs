@@ -31,7 +31,8 @@ pub use word_tokenize::WordTokenizer;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {
     text: String,
-    ends: Vec<usize>,
+    /// Where each token stands in `text`; what lies between two tokens belongs to neither.
+    ranges: Vec<(usize, usize)>,
     spans: Vec<(usize, usize)>,
 }
 
@@ -44,24 +45,39 @@ impl Tokens {
     /// Forgets the tokens and keeps the memory.
     pub fn clear(&mut self) {
         self.text.clear();
-        self.ends.clear();
+        self.ranges.clear();
         self.spans.clear();
     }
 
     /// Keeps the first tokens and forgets the rest.
     pub fn truncate(&mut self, n_tokens: usize) {
         if n_tokens < self.len() {
-            let end = if n_tokens == 0 { 0 } else { self.ends[n_tokens - 1] };
+            let end = if n_tokens == 0 { 0 } else { self.ranges[n_tokens - 1].1 };
             self.text.truncate(end);
-            self.ends.truncate(n_tokens);
+            self.ranges.truncate(n_tokens);
             self.spans.truncate(n_tokens);
         }
     }
 
     /// Appends a token whose original stands at bytes `start..end`.
     pub fn push(&mut self, token: &str, start: usize, end: usize) {
+        let at = self.text.len();
         self.text.push_str(token);
-        self.ends.push(self.text.len());
+        self.ranges.push((at, self.text.len()));
+        self.spans.push((start, end));
+    }
+
+    /// Takes over a whole text of which tokens are parts; [`push_part`](Self::push_part) names them.
+    /// Returns where the text starts in the buffer.
+    fn push_text(&mut self, text: &str) -> usize {
+        let base = self.text.len();
+        self.text.push_str(text);
+        base
+    }
+
+    /// Appends the token at bytes `start..end` of a text that stands at `base` in the buffer.
+    fn push_part(&mut self, base: usize, start: usize, end: usize) {
+        self.ranges.push((base + start, base + end));
         self.spans.push((start, end));
     }
 
@@ -76,19 +92,17 @@ impl Tokens {
 
     /// The number of tokens.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.ranges.len()
     }
 
     /// Whether there is no token.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.ranges.is_empty()
     }
 
     /// The token at an index, or the empty string behind the end.
     pub fn get(&self, idx: usize) -> &str {
-        let Some(&end) = self.ends.get(idx) else { return "" };
-        let start = if idx == 0 { 0 } else { self.ends[idx - 1] };
-        &self.text[start..end]
+        self.ranges.get(idx).map_or("", |&(start, end)| &self.text[start..end])
     }
 
     /// The bytes of the original text that a token stands for.
@@ -98,7 +112,7 @@ impl Tokens {
 
     /// The tokens in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
-        (0..self.len()).map(|idx| self.get(idx))
+        self.ranges.iter().map(|&(start, end)| &self.text[start..end])
     }
 
     /// Full Unicode lower-casing of every token by itself, as `str.lower` in Python.
@@ -108,11 +122,10 @@ impl Tokens {
             return;
         }
         let mut text = String::with_capacity(self.text.len());
-        let mut start = 0;
-        for end in &mut self.ends {
-            text.push_str(&self.text[start..*end].to_lowercase());
-            start = *end;
-            *end = text.len();
+        for (start, end) in &mut self.ranges {
+            let at = text.len();
+            text.push_str(&self.text[*start..*end].to_lowercase());
+            (*start, *end) = (at, text.len());
         }
         self.text = text;
     }

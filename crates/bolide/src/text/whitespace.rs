@@ -18,17 +18,18 @@ pub fn trim_end(text: &str) -> &str {
 pub fn tokenize(text: &str, tokens: &mut Tokens) {
     let bytes = text.as_bytes();
     if bytes.is_ascii() {
-        let mut at = 0;
-        while at < bytes.len() {
-            if is_ascii_space(bytes[at]) {
-                at += 1;
-                continue;
+        let base = tokens.push_text(text);
+        let mut start = 0;
+        for (at, &byte) in bytes.iter().enumerate() {
+            if is_ascii_space(byte) {
+                if start < at {
+                    tokens.push_part(base, start, at);
+                }
+                start = at + 1;
             }
-            let start = at;
-            while at < bytes.len() && !is_ascii_space(bytes[at]) {
-                at += 1;
-            }
-            tokens.push(&text[start..at], start, at);
+        }
+        if start < bytes.len() {
+            tokens.push_part(base, start, bytes.len());
         }
         return;
     }
