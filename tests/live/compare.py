@@ -71,7 +71,8 @@ class Bolide:
             scores = columns.setdefault(row["metric"], [])
             if int(row["segment"]) != len(scores) + 1:
                 raise CompareError(f"segments of {row['metric']} are not in order: {row}")
-            scores.append(float(row["score"]))
+            # An undefined score is an empty cell.
+            scores.append(float(row["score"] or "nan"))
         if len(columns) != len(metrics) or any(len(c) != len(segments) for c in columns.values()):
             found = {metric: len(scores) for metric, scores in columns.items()}
             raise CompareError(f"expected {len(segments)} rows for each of {metrics}, got {found}")
@@ -112,6 +113,16 @@ def built() -> Path:
     if not found:
         raise CompareError("cargo built no executable")
     return Path(found[-1])
+
+
+def as_read(segment: Segment) -> Segment:
+    """A segment as the command reads it: of several references, blank ones do not exist."""
+    hypothesis, *references = segment
+    if len(references) > 1:
+        # The separators U+001C to U+001F are space for Python only.
+        blank = lambda text: all(c.isspace() and not "\x1c" <= c <= "\x1f" for c in text)
+        references = [text for text in references if not blank(text)] or [""]
+    return (hypothesis, *references)
 
 
 def same(ours: float, theirs: Score) -> bool:

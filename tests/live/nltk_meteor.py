@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import peers
-from compare import Bolide, CompareError, Peer, Segment, Tally, progress, same, shrink
+from compare import Bolide, CompareError, Peer, Segment, Tally, as_read, progress, same, shrink
 from pairs import Generator, Pair
 
 BATCH = 500
@@ -79,7 +79,7 @@ class Contest:
             return
         start = time.monotonic()
         segments = [(pair.hypothesis, *pair.references) for pair in pairs]
-        theirs = self.peer.ask(metrics=self.metrics, segments=segments)
+        theirs = self.peer.ask(metrics=self.metrics, segments=[as_read(s) for s in segments])
         middle = time.monotonic()
         names = [self.ours(metric) for metric in self.metrics]
         ours = self.bolide.segments(names, segments)
@@ -90,8 +90,7 @@ class Contest:
         for metric, our, their in zip(
             self.metrics, self.bolide.corpus(names, segments), theirs["corpus"]
         ):
-            if their is not None:
-                tally.add(f"{metric} (corpus)", None, our, their)
+            tally.add(f"{metric} (corpus)", None, our, their)
         progress(
             f"pairs {pairs[0].number}-{pairs[-1].number}, {len(segments[0]) - 1} references, "
             f"{len(self.metrics)} metrics: NLTK {middle - start:.1f} s, bolide {end - middle:.2f} s"
@@ -102,7 +101,7 @@ class Contest:
 
         def scores(segment: Segment) -> tuple:
             [[ours]] = self.bolide.segments([self.ours(metric)], [segment])
-            [[theirs]] = self.peer.ask(metrics=[metric], segments=[segment])["scores"]
+            [[theirs]] = self.peer.ask(metrics=[metric], segments=[as_read(segment)])["scores"]
             return ours, theirs
 
         small = shrink((pair.hypothesis, *pair.references), lambda s: not same(*scores(s)))

@@ -12,7 +12,6 @@ import nltk
 from nltk.translate import bleu_score, meteor_score
 
 warnings.simplefilter("ignore")
-OLD = nltk.__version__ == "3.6.2"
 WEIGHTS = {
     "default": (0.25, 0.25, 0.25, 0.25),
     "b1": (1.0,),
@@ -82,10 +81,15 @@ def ribes(segments):
     )
 
 
-def mean(values):
+def numpy_mean(_, scores):
     import numpy
 
-    return float(numpy.mean(values))
+    return numpy.mean(scores)
+
+
+def exact_mean(_, scores):
+    """NLTK leaves the mean to its callers; bolide's sum is exact whatever the order."""
+    return math.fsum(scores) / len(scores)
 
 
 METEOR = {"meteor:nltk": meteor_nltk, "meteor:hf": meteor_hf, "meteor:nltk-3.6.2": meteor_old}
@@ -96,7 +100,7 @@ def scorer(name):
     """Two functions: of one segment, and of all with their scores."""
     if name in METEOR:
         segment = METEOR[name]
-        return (lambda s: segment(*s)), (None if OLD else lambda _, scores: mean(scores))
+        return (lambda s: segment(*s)), (numpy_mean if name == "meteor:hf" else exact_mean)
     if name.startswith("bleu:nltk"):
         keys = dict(part.split(":") for part in name.split("|")[1:])
         corpus = bleu(keys.get("smooth", "0"), keys.get("weights", "default"))
@@ -114,6 +118,7 @@ def attempt(function, *arguments):
 
 
 def answer(request):
+    """What `compare.py` expects."""
     if "metrics" not in request:
         return {"python": sys.version_info[:3], "nltk": nltk.__version__}
     segments = request["segments"]
@@ -121,7 +126,7 @@ def answer(request):
     for name in request["metrics"]:
         segment, corpus = scorer(name)
         columns.append([attempt(segment, s) for s in segments])
-        corpora.append(attempt(corpus, segments, columns[-1]) if corpus else None)
+        corpora.append(attempt(corpus, segments, columns[-1]))
     return {"scores": list(zip(*columns)), "corpus": corpora}
 
 
