@@ -1,7 +1,7 @@
 """bolide against the real NLTK on generated pairs and real verses: all bits of all scores.
 
     python3 tests/live/nltk_meteor.py                     # 3,000 pairs
-    python3 tests/live/nltk_meteor.py --pairs 20000 --seed 7
+    python3 tests/live/nltk_meteor.py --full --seed 7     # 20,000 pairs, all variants on each
     python3 tests/live/nltk_meteor.py -m meteor:nltk bleu:nltk
 """
 
@@ -18,82 +18,98 @@ from pairs import Generator, Pair
 
 BATCH = 500
 
-# The peer's name of each metric, and bolide's where it needs more keys.
-METRICS = {
-    "meteor:nltk": "meteor:nltk",
-    "meteor:hf": "meteor:hf",
-    "meteor:nltk-3.6.2": "meteor:nltk-3.6.2",
-    "gleu:nltk": "gleu:nltk",
-    "nist:nltk": "nist:nltk",
-    "chrf:nltk": "chrf:nltk",
-    "ribes:nltk": "ribes:nltk",
-    **{f"bleu:nltk|smooth:{n}": f"bleu:nltk|smooth:{n}" for n in range(8)},
-}
+# Partial signatures; the oracle turns their keys into arguments of NLTK's functions.
+METRICS = [
+    "meteor:nltk",
+    "meteor:hf",
+    "meteor:nltk-3.6.2",
+    "bleu:nltk",
+    "gleu:nltk",
+    "nist:nltk",
+    "chrf:nltk",
+    "ribes:nltk",
+]
+VARIANTS = [
+    "meteor:nltk|alpha:0.85|beta:0.2|gamma:0.6",
+    "meteor:nltk|match:exact",
+    "meteor:nltk|match:exact+stem",
+    "meteor:nltk|match:exact+synonym",
+    "meteor:nltk|stemmer:snowball",
+    "meteor:nltk|case:mixed",
+    "meteor:nltk-3.6.2|alpha:0.8|beta:2|gamma:0.4",
+    *(f"bleu:nltk|smooth:method{n}" for n in range(1, 8)),
+    "bleu:nltk|weights:1",
+    "bleu:nltk|weights:0.2,0.2,0.2,0.2,0.2",
+    "bleu:nltk|smooth:method3|weights:0.1,0.3,0.5,0.1",
+    "bleu:nltk|smooth:method1|reweigh:yes",
+    "gleu:nltk|min:2|max:3",
+    "nist:nltk|n:3",
+    "chrf:nltk|beta:2|min:2|max:4|space:yes",
+    "ribes:nltk|alpha:0.5|beta:0.3",
+]
 
 
 def main() -> int:
     options = arguments()
-    chosen = [name for name in METRICS if not options.metrics or name.split("|")[0] in options.metrics]
-    if not chosen:
-        raise CompareError(f"no such metric: {', '.join(options.metrics)}")
     bolide = Bolide(options.bolide)
     data = peers.nltk_data()
     generator = Generator(options.seed, data / "corpora" / "wordnet", peers.verses())
-    contests = [Contest(bolide, "nltk", data, [name for name in chosen if "3.6.2" not in name])]
-    contests.append(Contest(bolide, "nltk-3.6.2", data, [n for n in chosen if "3.6.2" in n]))
+    contests = [Contest(bolide, group, data) for group in ("nltk", "nltk-3.6.2")]
     tally = Tally()
-    for number in range(0, options.pairs, BATCH):
-        # Every third batch has two references.
-        n_references = 2 if number // BATCH % 3 == 2 else 1
+    for batch, number in enumerate(range(0, options.pairs, BATCH)):
+        # Every third batch has two references; every second one also goes through the variants.
+        n_references = 2 if batch % 3 == 2 else 1
+        metrics = METRICS + (VARIANTS if options.full or batch % 2 == 0 else [])
+        if options.metrics:
+            metrics = [name for name in metrics if name.split("|")[0] in options.metrics]
         numbers = range(number, min(number + BATCH, options.pairs))
         pairs = [generator.pair(n, n_references) for n in numbers]
         for contest in contests:
-            contest.run(pairs, tally)
+            contest.run(metrics, pairs, tally)
         if tally.first:
+            metric, pair = tally.first
+            next(contest for contest in contests if contest.has(metric)).show(metric, pair)
             break
-    if tally.first:
-        metric, pair = tally.first
-        contest = next(contest for contest in contests if metric in contest.metrics)
-        contest.show(metric, pair)
     return tally.report()
 
 
 class Contest:
     """bolide against one version of NLTK."""
 
-    def __init__(self, bolide: Bolide, group: str, data: Path, metrics: list[str]) -> None:
-        self.bolide, self.metrics = bolide, metrics
-        if metrics:
-            self.peer = Peer(peers.python(group), "nltk_oracle.py", NLTK_DATA=str(data))
-            self.version = self.peer.ask()
-            progress(f"NLTK {self.version['nltk']}, Python {self.version['python']}")
+    def __init__(self, bolide: Bolide, group: str, data: Path) -> None:
+        self.bolide, self.group = bolide, group
+        self.peer = Peer(peers.python(group), "nltk_oracle.py", NLTK_DATA=str(data))
+        self.version = self.peer.ask()
+        progress(f"NLTK {self.version['nltk']}, Python {self.version['python']}")
+
+    def has(self, metric: str) -> bool:
+        return ("nltk-3.6.2" in metric) == (self.group == "nltk-3.6.2")
 
     def ours(self, metric: str) -> str:
         """Python's `sum` of floats is compensated from 3.12 on; bolide can do both."""
         old = self.version["python"] < [3, 12]
-        plain = "|sum:plain" if old and metric in ("nist:nltk", "chrf:nltk") else ""
-        return METRICS[metric] + plain
+        return metric + "|sum:plain" if old and metric.startswith(("nist:", "chrf:")) else metric
 
-    def run(self, pairs: list[Pair], tally: Tally) -> None:
-        if not self.metrics:
+    def run(self, metrics: list[str], pairs: list[Pair], tally: Tally) -> None:
+        metrics = [metric for metric in metrics if self.has(metric)]
+        if not metrics:
             return
         start = time.monotonic()
         segments = [(pair.hypothesis, *pair.references) for pair in pairs]
-        theirs = self.peer.ask(metrics=self.metrics, segments=[as_read(s) for s in segments])
+        theirs = self.peer.ask(metrics=metrics, segments=[as_read(s) for s in segments])
         middle = time.monotonic()
-        names = [self.ours(metric) for metric in self.metrics]
+        names = [self.ours(metric) for metric in metrics]
         ours = self.bolide.segments(names, segments)
         end = time.monotonic()
         for pair, our_row, their_row in zip(pairs, ours, theirs["scores"]):
-            for metric, our, their in zip(self.metrics, our_row, their_row):
+            for metric, our, their in zip(metrics, our_row, their_row):
                 tally.add(metric, pair, our, their)
-        for metric, our, their in zip(
-            self.metrics, self.bolide.corpus(names, segments), theirs["corpus"]
-        ):
+        corpora = self.bolide.corpus(names, segments)
+        for metric, our, their in zip(metrics, corpora, theirs["corpus"]):
             tally.add(f"{metric} (corpus)", None, our, their)
         progress(
             f"pairs {pairs[0].number}-{pairs[-1].number}, {len(segments[0]) - 1} references, "
-            f"{len(self.metrics)} metrics: NLTK {middle - start:.1f} s, bolide {end - middle:.2f} s"
+            f"{len(metrics)} metrics: NLTK {middle - start:.1f} s, bolide {end - middle:.2f} s"
         )
 
     def show(self, metric: str, pair: Pair) -> None:
@@ -116,10 +132,17 @@ class Contest:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--pairs", type=int, default=3_000, help="how many pairs (default 3000)")
+    parser.add_argument("--full", action="store_true", help="20,000 pairs, all variants on each")
     parser.add_argument("--seed", type=int, default=1, help="which pairs (default 1)")
     parser.add_argument("-m", "--metrics", nargs="+", default=[], help="only these metrics")
     parser.add_argument("--bolide", type=Path, help="the binary (default: what Cargo builds)")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.full:
+        options.pairs = 20_000
+    known = {name.split("|")[0] for name in METRICS}
+    if not known.issuperset(options.metrics):
+        parser.error(f"the metrics are {', '.join(sorted(known))}")
+    return options
 
 
 if __name__ == "__main__":

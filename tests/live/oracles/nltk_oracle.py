@@ -1,6 +1,6 @@
 """Scores segments with the real NLTK. Runs in an environment of `peers.py`; see `compare.py`.
 
-Metrics are named as bolide names them, without the keys that only bolide needs.
+Metrics have bolide's names, partial signatures: each key becomes an argument of NLTK's function.
 """
 
 import json
@@ -9,76 +9,57 @@ import sys
 import warnings
 
 import nltk
-from nltk.translate import bleu_score, meteor_score
+from nltk.corpus import wordnet
+from nltk.stem.porter import PorterStemmer
+from nltk.stem.snowball import SnowballStemmer
+from nltk.translate import bleu_score, chrf_score, gleu_score, meteor_score, nist_score, ribes_score
 
 warnings.simplefilter("ignore")
-WEIGHTS = {
-    "default": (0.25, 0.25, 0.25, 0.25),
-    "b1": (1.0,),
-    "b2": (0.5, 0.5),
-    "b3": (1 / 3, 1 / 3, 1 / 3),
-    "b5": (0.2, 0.2, 0.2, 0.2, 0.2),
-}
 
 
-def meteor_nltk(hypothesis, *references):
-    return meteor_score.meteor_score([r.split() for r in references], hypothesis.split())
+class NoStems:
+    """Leaves words alone, so that NLTK's second pass finds nothing."""
+
+    def stem(self, word):
+        return word
 
 
-def meteor_old(hypothesis, *references):
-    return meteor_score.meteor_score(references, hypothesis)
+class NoSynonyms:
+    """Knows no word, so that NLTK's third pass finds nothing."""
+
+    def synsets(self, word):
+        return []
 
 
-def meteor_hf(hypothesis, *references):
-    """The body of Hugging Face's `meteor` for one prediction."""
-    tokens = nltk.word_tokenize
-    return meteor_score.meteor_score(
-        [tokens(r) for r in references], tokens(hypothesis), alpha=0.9, beta=3, gamma=0.5
-    )
+def tokens(segments, tokenize=str.split):
+    """Lists of references and hypotheses, as NLTK's corpus functions take them."""
+    references = [[tokenize(text) for text in segment[1:]] for segment in segments]
+    return references, [tokenize(segment[0]) for segment in segments]
 
 
-def bleu(method, weights):
-    smoothing = getattr(bleu_score.SmoothingFunction(), f"method{method}")
+def meteor(name, keys):
+    """NLTK's METEOR of one segment; a corpus is the mean, which NLTK leaves to its callers."""
+    weights = {key: float(keys[key]) for key in ("alpha", "beta", "gamma") if key in keys}
+    if name == "meteor:nltk-3.6.2":
+        segment = lambda s: meteor_score.meteor_score(s[1:], s[0], **weights)
+        return segment, exact_mean
+    stages = keys.get("match", "exact+stem+synonym").split("+")
+    stemmer = SnowballStemmer("english") if keys.get("stemmer") == "snowball" else PorterStemmer()
+    options = {
+        "preprocess": (lambda word: word) if keys.get("case") == "mixed" else str.lower,
+        "stemmer": stemmer if "stem" in stages else NoStems(),
+        "wordnet": wordnet if "synonym" in stages else NoSynonyms(),
+        **weights,
+    }
+    # Hugging Face's `meteor` is this, on its words, with numpy's mean.
+    hf = name == "meteor:hf"
+    tokenize = nltk.word_tokenize if hf else str.split
 
-    def corpus(segments):
-        return bleu_score.corpus_bleu(
-            [[r.split() for r in segment[1:]] for segment in segments],
-            [segment[0].split() for segment in segments],
-            weights=WEIGHTS[weights],
-            smoothing_function=smoothing,
-        )
+    def segment(texts):
+        [references], [hypothesis] = tokens([texts], tokenize)
+        return meteor_score.meteor_score(references, hypothesis, **options)
 
-    return corpus
-
-
-def gleu(segments):
-    from nltk.translate.gleu_score import corpus_gleu
-
-    return corpus_gleu(
-        [[r.split() for r in s[1:]] for s in segments], [s[0].split() for s in segments]
-    )
-
-
-def nist(segments):
-    from nltk.translate.nist_score import corpus_nist
-
-    return corpus_nist(
-        [[r.split() for r in s[1:]] for s in segments], [s[0].split() for s in segments]
-    )
-
-
-def chrf(segments):
-    from nltk.translate.chrf_score import corpus_chrf
-
-    return corpus_chrf([s[1] for s in segments], [s[0] for s in segments])
-
-
-def ribes(segments):
-    from nltk.translate.ribes_score import corpus_ribes
-
-    return corpus_ribes(
-        [[r.split() for r in s[1:]] for s in segments], [s[0].split() for s in segments]
-    )
+    return segment, numpy_mean if hf else exact_mean
 
 
 def numpy_mean(_, scores):
@@ -88,28 +69,62 @@ def numpy_mean(_, scores):
 
 
 def exact_mean(_, scores):
-    """NLTK leaves the mean to its callers; bolide's sum is exact whatever the order."""
+    """bolide's sum is exact whatever the order."""
     return math.fsum(scores) / len(scores)
 
 
-METEOR = {"meteor:nltk": meteor_nltk, "meteor:hf": meteor_hf, "meteor:nltk-3.6.2": meteor_old}
-CORPUS = {"gleu:nltk": gleu, "nist:nltk": nist, "chrf:nltk": chrf, "ribes:nltk": ribes}
+def bleu(keys):
+    method = keys.get("smooth", "method0")
+    options = {
+        "weights": tuple(float(w) for w in keys.get("weights", "0.25,0.25,0.25,0.25").split(",")),
+        "smoothing_function": getattr(bleu_score.SmoothingFunction(), method),
+        "auto_reweigh": keys.get("reweigh") == "yes",
+    }
+    return lambda segments: bleu_score.corpus_bleu(*tokens(segments), **options)
 
 
-def scorer(name):
-    """Two functions: of one segment, and of all with their scores."""
-    if name in METEOR:
-        segment = METEOR[name]
-        return (lambda s: segment(*s)), (numpy_mean if name == "meteor:hf" else exact_mean)
-    if name.startswith("bleu:nltk"):
-        keys = dict(part.split(":") for part in name.split("|")[1:])
-        corpus = bleu(keys.get("smooth", "0"), keys.get("weights", "default"))
-    else:
-        corpus = CORPUS[name]
-    return (lambda s: corpus([s])), (lambda segments, _: corpus(segments))
+def gleu(keys):
+    low, high = int(keys.get("min", 1)), int(keys.get("max", 4))
+    return lambda segments: gleu_score.corpus_gleu(*tokens(segments), min_len=low, max_len=high)
+
+
+def nist(keys):
+    return lambda segments: nist_score.corpus_nist(*tokens(segments), n=int(keys.get("n", 5)))
+
+
+def chrf(keys):
+    """Takes one reference; bolide uses the first."""
+    options = {
+        "min_len": int(keys.get("min", 1)),
+        "max_len": int(keys.get("max", 6)),
+        "beta": float(keys.get("beta", 3)),
+        "ignore_whitespace": keys.get("space") != "yes",
+    }
+    return lambda segments: chrf_score.corpus_chrf(
+        [segment[1] for segment in segments], [segment[0] for segment in segments], **options
+    )
+
+
+def ribes(keys):
+    options = {key: float(keys[key]) for key in ("alpha", "beta") if key in keys}
+    return lambda segments: ribes_score.corpus_ribes(*tokens(segments), **options)
+
+
+CORPUS = {"bleu:nltk": bleu, "gleu:nltk": gleu, "nist:nltk": nist, "chrf:nltk": chrf, "ribes:nltk": ribes}
+
+
+def scorer(metric):
+    """Two functions: of one segment, and of all segments and their scores."""
+    name, *parts = metric.split("|")
+    keys = dict(part.split(":", 1) for part in parts)
+    if name.startswith("meteor:"):
+        return meteor(name, keys)
+    corpus = CORPUS[name](keys)
+    return (lambda segment: corpus([segment])), (lambda segments, _: corpus(segments))
 
 
 def attempt(function, *arguments):
+    """The score, or the name of the exception."""
     try:
         score = float(function(*arguments))
         return "NaN" if math.isnan(score) else score
@@ -123,9 +138,9 @@ def answer(request):
         return {"python": sys.version_info[:3], "nltk": nltk.__version__}
     segments = request["segments"]
     columns, corpora = [], []
-    for name in request["metrics"]:
-        segment, corpus = scorer(name)
-        columns.append([attempt(segment, s) for s in segments])
+    for metric in request["metrics"]:
+        segment, corpus = scorer(metric)
+        columns.append([attempt(segment, texts) for texts in segments])
         corpora.append(attempt(corpus, segments, columns[-1]))
     return {"scores": list(zip(*columns)), "corpus": corpora}
 
