@@ -1,7 +1,8 @@
 //! The named METEORs: what each reproduces, its keys and its defaults.
 
+use super::align::{self, Objective, Settings};
 use super::greedy::Leftovers;
-use super::{Corpus, Meteor, Method, Parameters, Stages, Stemmer, Tokenizer, align};
+use super::{Corpus, Meteor, Method, Parameters, Stages, Stemmer, Tokenizer};
 use crate::dialect::{AnyMetric, Dialect};
 use crate::error::Result;
 use crate::resources::Resources;
@@ -14,6 +15,9 @@ const MATCHES: [(&str, (bool, bool)); 4] = [
     ("exact+synonym", (false, true)),
     ("exact+stem+synonym", (true, true)),
 ];
+
+const OBJECTIVES: [(&str, Objective); 2] =
+    [("chunks", Objective::Chunks), ("crossings", Objective::Crossings)];
 
 const STEMMERS: [(&str, Stemmer); 2] =
     [("porter", Stemmer::Porter), ("snowball", Stemmer::Snowball)];
@@ -37,7 +41,7 @@ pub(crate) const TEXTBOOK: Dialect = Dialect {
             parameters: take_parameters(keys)?,
             corpus: Corpus::Mean,
             lexicon: None,
-            budget: align::Budget::default(),
+            settings: Settings::default(),
         };
         Ok(AnyMetric::Meteor(meteor))
     },
@@ -53,12 +57,14 @@ pub(crate) const CLASSIC: Dialect = Dialect {
     lower_is_better: false,
     build: |keys, resources| {
         let stages = take_stages(keys)?;
-        let mut budget = align::Budget::default();
-        budget.visits = keys.whole("budget", budget.visits, 0..=u64::MAX)?;
+        let mut settings = Settings::default();
+        settings.objective = keys.choice("objective", &OBJECTIVES, Objective::Chunks)?;
+        let visits = settings.budget.visits;
+        settings.budget.visits = keys.whole("budget", visits, 0..=u64::MAX)?;
         build(
             "meteor:classic",
             (Method::Optimal, Corpus::Pooled, true),
-            (stages, budget),
+            (stages, settings),
             keys,
             resources,
         )
@@ -114,13 +120,13 @@ fn greedy(
     resources: &Resources,
 ) -> Result<AnyMetric> {
     let stages = take_stages(keys)?;
-    build(name, kind, (stages, align::Budget::default()), keys, resources)
+    build(name, kind, (stages, Settings::default()), keys, resources)
 }
 
 fn build(
     name: &'static str,
     (method, corpus, word_tokenize): (Method, Corpus, bool),
-    (stages, budget): (Stages, align::Budget),
+    (stages, settings): (Stages, Settings),
     keys: &mut Keys,
     resources: &Resources,
 ) -> Result<AnyMetric> {
@@ -142,7 +148,7 @@ fn build(
         parameters,
         corpus,
         lexicon,
-        budget,
+        settings,
     }))
 }
 
@@ -187,8 +193,13 @@ pub(super) fn signature(meteor: &Meteor) -> Signature {
             signature = signature.with("stemmer", name_of(&STEMMERS, stemmer));
         }
     }
-    if meteor.budget != align::Budget::default() {
-        signature = signature.with("budget", meteor.budget.visits);
+    if meteor.method == Method::Optimal {
+        let Settings { objective, budget, .. } = meteor.settings;
+        signature = signature.with("objective", name_of(&OBJECTIVES, objective));
+        // The version names the default budget; another one is a choice of the caller.
+        if budget != align::Budget::default() {
+            signature = signature.with("budget", budget.visits);
+        }
     }
     let tok = if matches!(meteor.tokenizer, Tokenizer::Words(_)) { "nltk" } else { "space" };
     signature = signature

@@ -1,5 +1,6 @@
 //! Explanations of the METEOR dialects of this module.
 
+use super::align::Ties;
 use super::greedy::Leftovers;
 use super::words::Relation;
 use super::{Meteor, Method, Pair, Scratch, Stage, count_crossings, formula};
@@ -14,7 +15,7 @@ impl Meteor {
         let mut best: Option<(f64, usize)> = None;
         for (idx, &reference) in segment.references().iter().enumerate() {
             self.read(reference, &mut scratch, false);
-            let (steps, ..) = self.score_pair(&mut scratch);
+            let (steps, ..) = self.score_pair(Ties::Order, &mut scratch);
             if best.is_none_or(|(score, _)| steps.score > score) {
                 best = Some((steps.score, idx));
             }
@@ -35,7 +36,7 @@ impl Meteor {
         let hypothesis = owned_tokens(scratch);
         self.read(reference_text, scratch, false);
         let reference = owned_tokens(scratch);
-        let (steps, stats, found) = self.score_pair(scratch);
+        let (steps, stats, found) = self.score_pair(Ties::Crossings, scratch);
         let pairs = std::mem::take(&mut scratch.pairs);
 
         let mut partners = vec![None; hypothesis.len()];

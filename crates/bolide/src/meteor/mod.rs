@@ -124,7 +124,7 @@ pub struct Meteor {
     parameters: Parameters,
     corpus: Corpus,
     lexicon: Option<Arc<Lexicon>>,
-    budget: align::Budget,
+    settings: align::Settings,
 }
 
 /// Counts of one segment or of many. Plain integers but for `in_order`, so that any
@@ -231,8 +231,9 @@ impl Meteor {
         ids.extend(tokens.iter().map(|token| scratch.words.intern(token)));
     }
 
-    /// Aligns the two sides in `scratch`; the pairs stay in `scratch.pairs`.
-    fn align(&self, scratch: &mut Scratch) -> Found {
+    /// Aligns the two sides in `scratch`; the pairs stay in `scratch.pairs`. No score depends on
+    /// how ties between equally good alignments are broken.
+    fn align(&self, ties: align::Ties, scratch: &mut Scratch) -> Found {
         let Scratch { words, hypothesis, reference, pairs, greedy, optimal, textbook, .. } =
             scratch;
         let sides = (hypothesis.as_slice(), reference.as_slice());
@@ -248,14 +249,15 @@ impl Meteor {
                 Found { chunks, proven: true, chunks_lower_bound: chunks }
             }
             Method::Optimal => {
-                optimal.align(sides, (self.stages, &self.budget), (words, lexicon), pairs)
+                let settings = align::Settings { ties, ..self.settings };
+                optimal.align(sides, (self.stages, settings), (words, lexicon), pairs)
             }
         }
     }
 
     /// Scores the pair of sides in `scratch`.
-    fn score_pair(&self, scratch: &mut Scratch) -> (Steps, Stats, Found) {
-        let found = self.align(scratch);
+    fn score_pair(&self, ties: align::Ties, scratch: &mut Scratch) -> (Steps, Stats, Found) {
+        let found = self.align(ties, scratch);
         let mut matches = [0; 3];
         for pair in &scratch.pairs {
             matches[pair.stage as usize] += 1;
@@ -289,7 +291,7 @@ impl Metric for Meteor {
         let mut best: Option<(f64, Stats)> = None;
         for &reference in segment.references() {
             self.read(reference, scratch, false);
-            let (steps, stats, _) = self.score_pair(scratch);
+            let (steps, stats, _) = self.score_pair(align::Ties::Order, scratch);
             if best.as_ref().is_none_or(|(score, _)| steps.score > *score) {
                 best = Some((steps.score, stats));
             }

@@ -4,7 +4,7 @@
 //! the rarer side allows. A later stage can therefore only join a word that the hypothesis has too
 //! often to a word that the reference has too often; nothing else need be compared.
 
-use super::align::{Aligner, Budget, Relation};
+use super::align::{Aligner, Relation, Settings};
 use super::words::Relation::Reached;
 use super::words::{Entry, Words};
 use super::{Found, Pair, Stage, Stages};
@@ -36,7 +36,7 @@ impl Optimal {
     pub fn align(
         &mut self,
         (hypothesis, reference): (&[u32], &[u32]),
-        (stages, budget): (Stages, &Budget),
+        (stages, settings): (Stages, Settings),
         (words, lexicon): (&mut Words, Option<&Lexicon>),
         pairs: &mut Vec<Pair>,
     ) -> Found {
@@ -45,7 +45,7 @@ impl Optimal {
             self.find_surplus(hypothesis, reference, words.len());
             self.find_relations(stages, words, lexicon);
         }
-        self.aligner.settings.budget = *budget;
+        self.aligner.settings = settings;
         let alignment = self.aligner.align(hypothesis, reference, &self.relations);
         pairs.clear();
         pairs.extend(alignment.pairs.iter().map(|pair| Pair {

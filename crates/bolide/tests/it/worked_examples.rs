@@ -121,3 +121,16 @@ fn the_best_reference_wins_and_the_first_among_equals() {
         assert_eq!(explanation.reference_idx, 1, "{metric}");
     }
 }
+
+#[test]
+fn fewest_crossings_is_an_objective_of_its_own() {
+    // With the second "a" at the start of "a b" there are two chunks and two crossings; with the
+    // first one there is a single crossing, as the 2005 paper's rule wants it, and three chunks.
+    let (reference, hypothesis) = ("a b c a", "a a b b");
+    let chunks = explain("meteor|tok:space|match:exact", reference, hypothesis);
+    let crossings =
+        explain("meteor|tok:space|match:exact|objective:crossings", reference, hypothesis);
+    assert_eq!((chunks.chunks, chunks.crossings), (2, 2));
+    assert_eq!((crossings.chunks, crossings.crossings), (3, 1));
+    assert_eq!((chunks.proven, crossings.proven), (Some(true), Some(true)));
+}
