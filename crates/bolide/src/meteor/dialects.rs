@@ -57,10 +57,10 @@ pub(crate) const CLASSIC: Dialect = Dialect {
     lower_is_better: false,
     build: |keys, resources| {
         let stages = take_stages(keys)?;
-        let mut settings = Settings::default();
-        settings.objective = keys.choice("objective", &OBJECTIVES, Objective::Chunks)?;
-        let visits = settings.budget.visits;
-        settings.budget.visits = keys.whole("budget", visits, 0..=u64::MAX)?;
+        let objective = keys.choice("objective", &OBJECTIVES, Objective::Chunks)?;
+        let mut budget = align::Budget::default();
+        budget.visits = keys.whole("budget", budget.visits, 0..=u64::MAX)?;
+        let settings = Settings { objective, budget, ..Settings::default() };
         build(
             "meteor:classic",
             (Method::Optimal, Corpus::Pooled, true),
