@@ -8,7 +8,7 @@ use crate::explanation::Explanation;
 use crate::metric::{Metric, Segment, Statistics};
 use crate::report::Report;
 use crate::resources::Resources;
-use crate::signature::{Keys, Signature};
+use crate::signature::{Key, Keys, Signature};
 
 /// One named configuration and what people should know about it.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,16 @@ pub struct Dialect {
     pub lower_is_better: bool,
     /// Reads the keys of a partial signature.
     pub(crate) build: fn(&mut Keys, &Resources) -> Result<AnyMetric>,
+}
+
+impl Dialect {
+    /// The keys that a partial signature of this dialect may have when all others are left at
+    /// their defaults. It is found by building one, so it cannot fall behind the code.
+    pub fn keys(&self, resources: &Resources) -> Result<Vec<Key>> {
+        let mut keys = Keys::parse(self.name)?;
+        (self.build)(&mut keys, resources)?;
+        Ok(keys.asked().to_vec())
+    }
 }
 
 /// All dialects, in the order they are listed to people.
@@ -242,6 +252,8 @@ fn edit_distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "embedded")]
+    use crate::signature::Expects;
 
     #[test]
     fn names_and_aliases_are_unique() {
@@ -260,6 +272,24 @@ mod tests {
         let error = find("meteor:textbok").unwrap_err();
         assert_eq!(error.kind(), ErrorKind::UnknownDialect);
         assert!(error.to_string().contains("did you mean meteor:textbook"), "{error}");
+    }
+
+    #[cfg(feature = "embedded")]
+    #[test]
+    fn every_word_that_a_key_offers_is_accepted() {
+        let resources = Resources::embedded();
+        let mut n_words = 0;
+        for dialect in DIALECTS {
+            for key in dialect.keys(&resources).unwrap() {
+                let Expects::Word(words) = key.expects else { continue };
+                for word in words {
+                    let text = format!("{}|{}:{word}", dialect.name, key.name);
+                    assert!(AnyMetric::build(&text, &resources).is_ok(), "{text}");
+                    n_words += 1;
+                }
+            }
+        }
+        assert!(n_words > 2);
     }
 
     #[cfg(feature = "embedded")]

@@ -78,6 +78,29 @@ impl fmt::Display for Signature {
     }
 }
 
+/// A key that a dialect understands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Its name.
+    pub name: &'static str,
+    /// What may stand behind the colon.
+    pub expects: Expects,
+}
+
+/// What a key's value may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Expects {
+    /// One of these words.
+    Word(Vec<String>),
+    /// A finite number.
+    Number,
+    /// A whole number within bounds.
+    Whole(std::ops::RangeInclusive<u64>),
+    /// Text that the dialect reads itself.
+    Text,
+}
+
 /// The keys of a partial signature, taken one by one by the dialect that understands them.
 ///
 /// What nobody has taken when [`finish`](Keys::finish) is called is an error that lists the keys
@@ -87,7 +110,7 @@ pub struct Keys {
     name: String,
     pairs: Vec<(String, String)>,
     facts: Vec<(String, String)>,
-    asked: Vec<&'static str>,
+    asked: Vec<Key>,
 }
 
 impl Keys {
@@ -144,14 +167,23 @@ impl Keys {
 
     /// Takes a key's text, if given.
     pub fn take(&mut self, key: &'static str) -> Option<String> {
-        self.asked.push(key);
+        self.fetch(key, Expects::Text)
+    }
+
+    /// The keys that were asked for so far.
+    pub fn asked(&self) -> &[Key] {
+        &self.asked
+    }
+
+    fn fetch(&mut self, key: &'static str, expects: Expects) -> Option<String> {
+        self.asked.push(Key { name: key, expects });
         let at = self.pairs.iter().position(|(k, _)| k == key)?;
         Some(self.pairs.remove(at).1)
     }
 
     /// Takes a finite number.
     pub fn number(&mut self, key: &'static str, default: f64) -> Result<f64> {
-        let Some(text) = self.take(key) else { return Ok(default) };
+        let Some(text) = self.fetch(key, Expects::Number) else { return Ok(default) };
         match text.parse::<f64>() {
             Ok(x) if x.is_finite() => Ok(x),
             _ => Err(invalid(format!("{}: {key} is a number, got '{text}'", self.name))),
@@ -165,7 +197,9 @@ impl Keys {
         default: u64,
         bounds: std::ops::RangeInclusive<u64>,
     ) -> Result<u64> {
-        let Some(text) = self.take(key) else { return Ok(default) };
+        let Some(text) = self.fetch(key, Expects::Whole(bounds.clone())) else {
+            return Ok(default);
+        };
         match text.parse::<u64>() {
             Ok(n) if bounds.contains(&n) => Ok(n),
             _ => Err(invalid(format!(
@@ -184,7 +218,9 @@ impl Keys {
         choices: &[(&str, T)],
         default: T,
     ) -> Result<T> {
-        let Some(text) = self.take(key) else { return Ok(default) };
+        let words = choices.iter().map(|&(word, _)| word.to_owned()).collect();
+        let expects = Expects::Word(words);
+        let Some(text) = self.fetch(key, expects) else { return Ok(default) };
         match choices.iter().find(|(word, _)| *word == text) {
             Some(&(_, value)) => Ok(value),
             None => {
@@ -213,7 +249,7 @@ impl Keys {
             Some((key, _)) => Err(invalid(format!(
                 "{} has no key '{key}': its keys are {}",
                 self.name,
-                self.asked.join(", ")
+                self.asked.iter().map(|key| key.name).collect::<Vec<_>>().join(", ")
             ))),
         }
     }
