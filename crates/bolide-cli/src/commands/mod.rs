@@ -6,8 +6,10 @@
 
 mod completions;
 mod dialects;
+mod explain;
 mod man;
 mod score;
+mod which;
 
 use crate::args::Context;
 use crate::error::Result;
@@ -30,6 +32,10 @@ macro_rules! commands {
 commands! {
     /// Score hypotheses against references
     Score: score,
+    /// Explain the score of one segment
+    Explain: explain,
+    /// Find out which dialect and configuration gives a score
+    Which: which,
     /// List the metrics and their dialects
     Dialects: dialects,
     /// Write a completion script for a shell

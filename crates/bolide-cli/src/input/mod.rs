@@ -20,6 +20,23 @@ use open::Opened;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
+/// One line of a file, counted from 1; and how many lines were seen.
+pub fn nth_line(path: &Path, number: u64) -> Result<(Option<String>, u64)> {
+    let mut lines = lines::Lines::new(open(path)?);
+    let mut column = Column::default();
+    loop {
+        column.clear();
+        let before = lines.n_lines();
+        lines.read_lines(&mut column, BATCH_ROWS)?;
+        if column.rows() == 0 {
+            return Ok((None, before));
+        }
+        if number <= lines.n_lines() {
+            return Ok((Some(column.text((number - before - 1) as usize).to_owned()), number));
+        }
+    }
+}
+
 /// A batch ends after so many rows …
 const BATCH_ROWS: usize = 4096;
 /// … or after so many bytes in any of its columns.

@@ -4,6 +4,7 @@
 //! decided by `sink`.
 
 pub mod csv;
+pub mod explanation;
 pub mod json;
 pub mod latex;
 pub mod markdown;
@@ -120,6 +121,15 @@ pub fn fixed(x: f64, decimals: usize) -> String {
     if x.is_finite() { format!("{x:.decimals$}") } else { "n/a".to_owned() }
 }
 
+/// A component in a table.
+pub fn component(value: Value, decimals: usize) -> String {
+    match value {
+        Value::Count(n) => n.to_string(),
+        Value::Flag(flag) => bolide::signature::yes_no(flag).to_owned(),
+        Value::Number(x) => fixed(x, decimals),
+    }
+}
+
 /// Systems × metrics, the best of each column strong.
 fn systems_by_metrics(plan: &Plan, outcomes: &[Outcome]) -> Table {
     let header = std::iter::once("system").chain(plan.metrics.iter().map(|m| m.name.as_str()));
@@ -155,11 +165,8 @@ fn components(plan: &Plan, outcomes: &[Outcome], metric: usize) -> Option<Table>
     let mut table =
         Table::new(std::iter::once(heading.name.as_str()).chain(names)).with_numbers_from(1);
     for outcome in outcomes.iter().filter(|outcome| outcome.metric == metric) {
-        let values = outcome.report.components.iter().map(|&(_, value)| match value {
-            Value::Count(n) => n.to_string(),
-            Value::Flag(flag) => bolide::signature::yes_no(flag).to_owned(),
-            Value::Number(x) => fixed(x, heading.decimals),
-        });
+        let values = outcome.report.components.iter();
+        let values = values.map(|&(_, value)| component(value, heading.decimals));
         table.row(std::iter::once(plan.systems[outcome.system].clone()).chain(values));
     }
     Some(table)

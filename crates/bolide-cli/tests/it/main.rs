@@ -1,7 +1,9 @@
 //! Tests through the real binary, one module per topic.
 
+mod explain;
 mod manners;
 mod mistakes;
 mod program;
 mod score;
 mod streams;
+mod which;

@@ -1,0 +1,115 @@
+//! `bolide explain`: how one segment got its score.
+
+use crate::args::Context;
+use crate::error::{Context as _, Result, bail, usage};
+use crate::input;
+use crate::output::explanation::{self, Drawing};
+use crate::output::json;
+use crate::run::NamedMetric;
+use bolide::{Report, Segment, Text};
+use clap::ValueEnum;
+use std::io::Write;
+use std::path::Path;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bolide explain \"on the mat sat the cat\" \"the cat sat on the mat\"
+  bolide explain -m meteor:nltk \"the cats are running\" \"the cat is run\" \"a cat runs\"
+  bolide explain --files system-a.txt reference.txt --line 7 --format json";
+
+/// Explain the score of one segment: the alignment, the formula with its numbers, the losses
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// The hypothesis
+    hypothesis: String,
+    /// The references; the one that scores best is explained
+    #[arg(required = true)]
+    references: Vec<String>,
+    /// The metric, by partial signature
+    #[arg(long, short, value_name = "METRIC", default_value = "meteor")]
+    metric: String,
+    /// The arguments are files: take one line of each
+    #[arg(long, requires = "line")]
+    files: bool,
+    /// Which line, counted from 1
+    #[arg(long, value_name = "N", requires = "files", value_parser = clap::value_parser!(u64).range(1..))]
+    line: Option<u64>,
+    /// How to print the explanation
+    #[arg(long, short, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A drawing for people
+    Text,
+    /// A document for programs; positions count from 0
+    Json,
+}
+
+/// Explains and prints.
+pub fn run(args: &Args, context: &Context) -> Result<()> {
+    let named = NamedMetric::parse(&args.metric)?;
+    let (hypothesis, references) = texts(args)?;
+    let references: Vec<Text<'_>> = references.iter().map(|text| text.as_str().into()).collect();
+    let segment = Segment::new(hypothesis.as_str().into(), &references)?;
+    let text = match named.metric.explain(segment) {
+        Some(explanation) if args.format == Format::Json => {
+            explanation::to_json(&named.name, &explanation)?
+        }
+        Some(explanation) => {
+            let width =
+                terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0));
+            let drawing = Drawing { color: context.color, width, n_references: references.len() };
+            drawing.draw(&explanation)
+        }
+        None => {
+            let stats = named.metric.scorer().segment(segment);
+            without_alignment(args, &named, &named.metric.finish_segment(&stats))
+        }
+    };
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+fn texts(args: &Args) -> Result<(String, Vec<String>)> {
+    let (true, Some(line)) = (args.files, args.line) else {
+        return Ok((args.hypothesis.clone(), args.references.clone()));
+    };
+    let files = || std::iter::once(&args.hypothesis).chain(&args.references);
+    if files().filter(|path| input::is_stdin(Path::new(path))).count() > 1 {
+        return Err(usage("standard input ('-') can be read only once"));
+    }
+    let hypothesis = read_line(&args.hypothesis, line)?;
+    let references: Result<Vec<String>> =
+        args.references.iter().map(|path| read_line(path, line)).collect();
+    Ok((hypothesis, references?))
+}
+
+fn read_line(path: &str, number: u64) -> Result<String> {
+    match input::nth_line(Path::new(path), number).context("cannot explain")? {
+        (Some(line), _) => Ok(line),
+        (None, n_lines) => bail!("{path}: has {n_lines} lines, so there is no line {number}"),
+    }
+}
+
+/// Metrics without an alignment show what their score is made of.
+fn without_alignment(args: &Args, named: &NamedMetric, report: &Report) -> String {
+    let signature = named.metric.signature().to_string();
+    if args.format == Format::Json {
+        let mut out = String::from("{\"metric\":");
+        json::string(&mut out, &named.name);
+        out.push_str(",\"signature\":");
+        json::string(&mut out, &signature);
+        out.push(',');
+        json::report(&mut out, report);
+        out.push_str("}\n");
+        return out;
+    }
+    let mut table = crate::output::table::Table::new(["", ""]).with_numbers_from(1);
+    for (name, value) in &report.components {
+        table.row([name.to_string(), crate::output::component(*value, 4)]);
+    }
+    table.row(["score".to_owned(), crate::output::fixed(report.score, 4)]);
+    format!("{}\n{signature}\n", table.to_text(false).trim_start())
+}

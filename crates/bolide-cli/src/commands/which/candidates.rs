@@ -1,0 +1,138 @@
+//! Configurations worth trying: every dialect of the registry, with up to two of its keys changed.
+//!
+//! Words come from the dialects themselves; for numbers and free text the usual values are listed
+//! here by key. What a dialect does not accept is left out.
+
+use crate::error::Result;
+use bolide::signature::{Expects, Key};
+use bolide::{AnyMetric, DIALECTS, Resources};
+use std::collections::BTreeSet;
+
+/// A configuration and how far it is from its dialect's defaults.
+#[derive(Clone)]
+pub struct Candidate {
+    /// The partial signature.
+    pub name: String,
+    /// The dialect.
+    pub dialect: &'static str,
+    /// The keys that were changed, as `key:value`.
+    pub changes: Vec<String>,
+    /// The metric.
+    pub metric: AnyMetric,
+}
+
+/// Changes that are combined.
+const MOST_CHANGES: usize = 2;
+
+/// Usual values of keys that are not one of a few words. The parameters are those of the 2005
+/// paper, of METEOR 1.0 to 1.5 and of the variants that turn one part of the formula off.
+const USUAL: [(&str, &[&str]); 14] = [
+    ("alpha", &["0.5", "0.7", "0.8", "0.81", "0.82", "0.85", "0.9", "0.95", "1"]),
+    ("beta", &["0.2", "0.83", "1", "1.5", "2", "3"]),
+    ("gamma", &["0", "0.28", "0.3", "0.4", "0.5", "0.6", "1"]),
+    ("tok", &["none", "space", "13a", "intl", "char", "zh", "nltk"]),
+    (
+        "smooth",
+        &[
+            "none",
+            "exp",
+            "floor",
+            "floor[0.01]",
+            "add-k",
+            "add-k[0.5]",
+            "method0",
+            "method1",
+            "method2",
+            "method3",
+            "method4",
+            "method5",
+            "method6",
+            "method7",
+        ],
+    ),
+    ("eff", &["yes", "no"]),
+    ("weights", &["1", "2", "3", "4"]),
+    ("order", &["1", "2", "3", "4"]),
+    ("n", &["1", "2", "3", "4", "5", "6"]),
+    ("max", &["1", "2", "3", "4", "5", "6"]),
+    ("min", &["1", "2"]),
+    ("nc", &["4", "5", "6"]),
+    ("nw", &["0", "1", "2"]),
+    ("delta", &["0.5", "0.75", "0.8"]),
+];
+
+/// All candidates, each configuration once.
+pub fn all(resources: &Resources) -> Result<Vec<Candidate>> {
+    let mut candidates = Vec::new();
+    let mut seen = BTreeSet::new();
+    for dialect in DIALECTS {
+        // A dialect whose tables are not here cannot have been meant.
+        let Ok(keys) = dialect.keys(resources) else { continue };
+        let changes: Vec<Vec<String>> = keys.iter().map(changes).collect();
+        let mut chosen = Vec::new();
+        combine(&changes, &mut chosen, &mut |chosen| {
+            let name = [&[dialect.name.to_owned()], chosen].concat().join("|");
+            let Ok(metric) = AnyMetric::build(&name, resources) else { return };
+            if seen.insert(metric.signature().to_string()) {
+                let changes = chosen.to_vec();
+                candidates.push(Candidate { name, dialect: dialect.name, changes, metric });
+            }
+        });
+    }
+    Ok(candidates)
+}
+
+/// The values worth trying for a key, as `key:value`.
+fn changes(key: &Key) -> Vec<String> {
+    let change = |value: &str| format!("{}:{value}", key.name);
+    match &key.expects {
+        Expects::Word(words) => words.iter().map(|word| change(word)).collect(),
+        _ => USUAL
+            .iter()
+            .filter(|(name, _)| *name == key.name)
+            .flat_map(|(_, values)| values.iter().map(|value| change(value)))
+            .collect(),
+    }
+}
+
+/// Visits no change, each single change, each pair of changes of different keys: fewest first,
+/// so that a configuration is known by its shortest name.
+fn combine(changes: &[Vec<String>], chosen: &mut Vec<String>, visit: &mut impl FnMut(&[String])) {
+    for n_changes in 0..=MOST_CHANGES {
+        choose(changes, n_changes, chosen, visit);
+    }
+}
+
+fn choose(
+    changes: &[Vec<String>],
+    n_changes: usize,
+    chosen: &mut Vec<String>,
+    visit: &mut impl FnMut(&[String]),
+) {
+    if n_changes == 0 {
+        return visit(chosen);
+    }
+    for (idx, key) in changes.iter().enumerate() {
+        for change in key {
+            chosen.push(change.clone());
+            choose(&changes[idx + 1..], n_changes - 1, chosen, visit);
+            chosen.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_dialect_is_tried_with_its_defaults_first() {
+        let candidates = all(&Resources::embedded()).unwrap();
+        for dialect in DIALECTS {
+            let first =
+                candidates.iter().find(|candidate| candidate.dialect == dialect.name).unwrap();
+            assert_eq!(first.name, dialect.name);
+        }
+        assert!(candidates.iter().any(|c| c.name == "meteor:textbook|case:mixed|gamma:0"));
+    }
+}

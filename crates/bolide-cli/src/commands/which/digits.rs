@@ -1,0 +1,121 @@
+//! How a score may have become the number on paper: rounded or cut off, as it is or in percent.
+
+/// A number as someone printed it.
+pub struct Printed {
+    value: f64,
+    decimals: usize,
+    /// It had a percent sign.
+    percent: bool,
+}
+
+/// What a perfect score is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// Scores up to 1.
+    One,
+    /// Scores up to 100.
+    Hundred,
+}
+
+/// So many decimals say that the number was not rounded for print.
+const FULL: usize = 13;
+
+impl Printed {
+    /// Reads `0.17`, `.17`, `17.3`, `17.3%`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let (digits, percent) = match text.strip_suffix('%') {
+            Some(digits) => (digits.trim_end(), true),
+            None => (text, false),
+        };
+        let value: f64 = digits.parse().ok().filter(|value: &f64| value.is_finite())?;
+        let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
+            None => (digits, 0),
+        };
+        let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len()) as i64;
+        let decimals = usize::try_from(decimals - exponent).unwrap_or(0).min(300);
+        Some(Printed { value, decimals, percent })
+    }
+
+    /// The number, as a score in the scale it was printed in.
+    pub fn value(&self) -> f64 {
+        self.value
+    }
+
+    /// How a score reads as this number, if it does.
+    pub fn reads(&self, score: f64, scale: Scale) -> Option<String> {
+        let ways: &[(f64, &str)] = match (scale, self.percent) {
+            (Scale::One, false) => &[(1.0, ""), (100.0, "in percent, ")],
+            (Scale::One, true) => &[(100.0, "in percent, ")],
+            (Scale::Hundred, false) => &[(1.0, ""), (0.01, "as a fraction of 1, ")],
+            (Scale::Hundred, true) => &[(1.0, "")],
+        };
+        ways.iter().find_map(|&(factor, prefix)| {
+            let scaled = if factor == 1.0 { score } else { score * factor };
+            self.same(scaled).map(|how| format!("{prefix}{how}"))
+        })
+    }
+
+    fn same(&self, x: f64) -> Option<String> {
+        if !x.is_finite() {
+            return None;
+        }
+        if x == self.value {
+            return Some("exactly this".to_owned());
+        }
+        let decimals = self.decimals;
+        let unit = if decimals == 1 { "decimal" } else { "decimals" };
+        let target = format!("{:.decimals$}", self.value);
+        if format!("{x:.decimals$}") == target {
+            return Some(match decimals {
+                FULL.. => format!("equal to {decimals} decimals"),
+                _ => format!("rounded to {decimals} {unit}"),
+            });
+        }
+        // More digits than the number has, then cut: the next digit must not round it up again.
+        let longer = format!("{x:.0$}", decimals + 25);
+        let cut = &longer[..longer.len() - 25];
+        let cut = cut.strip_suffix('.').unwrap_or(cut);
+        (cut == target && decimals < FULL).then(|| format!("cut off after {decimals} {unit}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, score: f64, scale: Scale, how: Option<&str>) {
+        let printed = Printed::parse(text).unwrap();
+        assert_eq!(printed.reads(score, scale).as_deref(), how, "{text} {score}");
+    }
+
+    #[test]
+    fn numbers_are_compared_to_their_digits() {
+        use Scale::{Hundred, One};
+        check("0.17", 0.1732, One, Some("rounded to 2 decimals"));
+        check("0.17", 0.1751, One, Some("cut off after 2 decimals"));
+        check("0.17", 0.1649, One, None);
+        check(".17", 0.17, One, Some("exactly this"));
+        check("17.3", 0.1732, One, Some("in percent, rounded to 1 decimal"));
+        check("17.3%", 0.1732, One, Some("in percent, rounded to 1 decimal"));
+        check("0.1732%", 0.1732, One, None);
+        check("17", 0.1732, One, Some("in percent, rounded to 0 decimals"));
+        check("17", 0.1799, One, Some("in percent, cut off after 0 decimals"));
+        check("30.6", 30.59, Hundred, Some("rounded to 1 decimal"));
+        check("0.306", 30.59, Hundred, Some("as a fraction of 1, rounded to 3 decimals"));
+        check("30.6%", 30.59, Hundred, Some("rounded to 1 decimal"));
+        check("1.7e-1", 0.1732, One, Some("rounded to 2 decimals"));
+        check("0.9976851851851852", 0.9976851851851852, One, Some("exactly this"));
+        check("0.9976851851851853", 0.9976851851851852, One, None);
+        check("0.00", f64::NAN, One, None);
+    }
+
+    #[test]
+    fn what_is_not_a_number() {
+        for text in ["", "x", "nan", "inf", "%", "0,17", "1e", "0.1.2"] {
+            assert!(Printed::parse(text).is_none(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,415 @@
+//! An explanation for people: the two texts with their links, the formula with its numbers, and
+//! where the distance to 1 went. And the same for programs.
+
+use crate::error::Result;
+use anstyle::{AnsiColor, Color, Effects, Style};
+use bolide::{Cost, Explanation, Link, Losses, Token};
+use serde::Serialize;
+use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
+
+/// How to draw.
+pub struct Drawing {
+    /// Whether stages are told apart by colour too.
+    pub color: bool,
+    /// Columns of the terminal.
+    pub width: usize,
+    /// How many references there were.
+    pub n_references: usize,
+}
+
+/// A stage as the drawing shows it.
+struct StageMark {
+    name: &'static str,
+    mark: &'static str,
+    style: Style,
+}
+
+const fn colored(color: AnsiColor) -> Style {
+    Style::new().fg_color(Some(Color::Ansi(color)))
+}
+
+const STAGES: [StageMark; 4] = [
+    StageMark { name: "exact", mark: "=", style: colored(AnsiColor::Green) },
+    StageMark { name: "stem", mark: "~", style: colored(AnsiColor::Cyan) },
+    StageMark { name: "synonym", mark: "≈", style: colored(AnsiColor::Magenta) },
+    StageMark { name: "paraphrase", mark: "≋", style: colored(AnsiColor::Yellow) },
+];
+const UNMATCHED: Style = colored(AnsiColor::Red);
+const BOLD: Style = Style::new().effects(Effects::BOLD);
+/// The width of the names on the left, `reference 10` among them.
+const LABEL: usize = 13;
+
+fn stage(link: &Link) -> &'static StageMark {
+    STAGES.iter().find(|stage| stage.name == link.stage).unwrap_or(&STAGES[0])
+}
+
+/// One token with what stands under it.
+struct Cell {
+    token: String,
+    mark: String,
+    style: Style,
+    chunk: Option<usize>,
+}
+
+impl Cell {
+    fn width(&self) -> usize {
+        self.token.width().max(self.mark.width())
+    }
+}
+
+impl Drawing {
+    /// The whole drawing.
+    pub fn draw(&self, explanation: &Explanation) -> String {
+        let mut out = String::new();
+        let hypothesis = cells(&explanation.hypothesis, &explanation.pairs, |link| {
+            (link.hypothesis, link.hypothesis_tokens)
+        });
+        let reference = cells(&explanation.reference, &explanation.pairs, |link| {
+            (link.reference, link.reference_tokens)
+        });
+        self.side(&mut out, "hypothesis", &hypothesis);
+        let label = match self.n_references {
+            1 => "reference".to_owned(),
+            _ => format!("reference {}", explanation.reference_idx + 1),
+        };
+        self.side(&mut out, &label, &reference);
+        self.legend(&mut out, explanation);
+        self.formula(&mut out, explanation);
+        self.losses(&mut out, explanation);
+        let _ = writeln!(out, "\n{}", explanation.signature);
+        out
+    }
+
+    fn paint(&self, style: Style, text: &str) -> String {
+        if self.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+
+    fn label(&self, label: &str) -> String {
+        let fill = " ".repeat(LABEL.saturating_sub(label.width()).max(1));
+        if label.is_empty() { fill } else { self.paint(BOLD, label) + &fill }
+    }
+
+    /// Tokens, the numbers of their links, and brackets around chunks, in as many lines as needed.
+    fn side(&self, out: &mut String, label: &str, cells: &[Cell]) {
+        if cells.is_empty() {
+            let _ = writeln!(out, "{}(no tokens)\n", self.label(label));
+        }
+        let mut start = 0;
+        while start < cells.len() {
+            let mut end = start;
+            let mut width = LABEL;
+            while end < cells.len() && (end == start || width + cells[end].width() < self.width) {
+                width += cells[end].width() + 1;
+                end += 1;
+            }
+            self.line(out, if start == 0 { label } else { "" }, &cells[start..end]);
+            start = end;
+        }
+    }
+
+    fn line(&self, out: &mut String, label: &str, cells: &[Cell]) {
+        out.push_str(&self.label(label));
+        for cell in cells {
+            out.push_str(&self.paint(cell.style, &cell.token));
+            out.push_str(&" ".repeat(cell.width() - cell.token.width() + 1));
+        }
+        end_line(out);
+        out.push_str(&" ".repeat(LABEL));
+        for cell in cells {
+            out.push_str(&self.paint(cell.style, &cell.mark));
+            out.push_str(&" ".repeat(cell.width() - cell.mark.width() + 1));
+        }
+        end_line(out);
+        out.push_str(&" ".repeat(LABEL));
+        let mut idx = 0;
+        while idx < cells.len() {
+            let run = cells[idx..].iter().take_while(|cell| cell.chunk == cells[idx].chunk).count();
+            let run = if cells[idx].chunk.is_none() { 1 } else { run };
+            let width =
+                cells[idx..idx + run].iter().map(|cell| cell.width() + 1).sum::<usize>() - 1;
+            out.push_str(&bracket(cells[idx].chunk, width));
+            out.push(' ');
+            idx += run;
+        }
+        end_line(out);
+        out.push('\n');
+    }
+
+    /// What the marks mean, and why words that differ match.
+    fn legend(&self, out: &mut String, explanation: &Explanation) {
+        let used = STAGES.iter().filter(|s| explanation.pairs.iter().any(|p| p.stage == s.name));
+        let used: Vec<String> = used
+            .map(|stage| self.paint(stage.style, &format!("{} {}", stage.mark, stage.name)))
+            .collect();
+        if !used.is_empty() {
+            let _ = writeln!(
+                out,
+                "{}, {}; brackets are chunks",
+                used.join(", "),
+                self.paint(UNMATCHED, "· no match")
+            );
+        }
+        for (number, link) in (1..).zip(&explanation.pairs) {
+            if link.stage == "exact" {
+                continue;
+            }
+            let stage = stage(link);
+            let text = format!(
+                "{number}{} {} {} {}",
+                stage.mark,
+                phrase(&explanation.hypothesis, link.hypothesis, link.hypothesis_tokens),
+                stage.mark,
+                phrase(&explanation.reference, link.reference, link.reference_tokens),
+            );
+            let _ = writeln!(out, "  {}: {}", self.paint(stage.style, &text), link.reason);
+        }
+        if !used.is_empty() {
+            out.push('\n');
+        }
+    }
+
+    fn formula(&self, out: &mut String, e: &Explanation) {
+        let mut step = |name: &str, text: String| {
+            let _ = writeln!(out, "{}{text}", self.label(name));
+        };
+        step("matches", matches(e));
+        step("chunks", chunks(e));
+        let Explanation {
+            alpha,
+            beta,
+            gamma,
+            precision: p,
+            recall: r,
+            fmean: f,
+            penalty,
+            score,
+            ..
+        } = *e;
+        let (h, n) = (e.hypothesis.len() as f64, e.reference.len() as f64);
+        let m = e.matches as f64;
+        // Only where words weigh alike is the fraction of counts the precision.
+        let plain = |value: f64, length: f64| (m / length).to_bits() == value.to_bits();
+        step(
+            "precision",
+            match plain(p, h) {
+                true => format!("P = matches / hypothesis words = {m} / {h} = {p:.4}"),
+                false => format!("P = {p:.4}"),
+            },
+        );
+        step(
+            "recall",
+            match plain(r, n) {
+                true => format!("R = matches / reference words = {m} / {n} = {r:.4}"),
+                false => format!("R = {r:.4}"),
+            },
+        );
+        if p == 0.0 || r == 0.0 {
+            step("score", self.paint(BOLD, "0: without a match there is nothing to weigh"));
+            return;
+        }
+        let rest = tidy(1.0 - alpha);
+        step(
+            "Fmean",
+            format!(
+                "F = P·R / (α·P + (1−α)·R) = {p:.4}·{r:.4} / ({alpha}·{p:.4} + {rest}·{r:.4}) = {f:.4}"
+            ),
+        );
+        step(
+            "",
+            format!(
+                "check: 1 / (α/R + (1−α)/P) = 1 / ({alpha}/{r:.4} + {rest}/{p:.4}) = {:.4}",
+                e.fmean_check
+            ),
+        );
+        let fragmentation = e.chunks as f64 / m;
+        let again = gamma * fragmentation.powf(beta);
+        step(
+            "penalty",
+            match (again - penalty).abs() < 1e-9 {
+                true => format!(
+                    "γ·(chunks / matches)^β = {gamma}·({} / {m})^{beta} = {penalty:.4}",
+                    e.chunks
+                ),
+                false => format!("{penalty:.4} (γ {gamma}, β {beta})"),
+            },
+        );
+        step(
+            "score",
+            format!(
+                "(1 − penalty)·F = (1 − {penalty:.4})·{f:.4} = {}",
+                self.paint(BOLD, &format!("{score:.4}"))
+            ),
+        );
+    }
+
+    fn losses(&self, out: &mut String, e: &Explanation) {
+        let Losses { unmatched_hypothesis, unmatched_reference, fragmentation, .. } = e.losses;
+        let _ = writeln!(out, "\n{}  {:.4} of 1", self.paint(BOLD, "lost"), 1.0 - e.score);
+        let mut part = |name: &str, lost: f64, single: Vec<String>| {
+            let _ = writeln!(out, "  {lost:.4}  {name}");
+            for line in single {
+                let _ = writeln!(out, "          {line}");
+            }
+        };
+        let name = |tokens: &[Token], cost: &Cost| {
+            format!("'{}' (word {})", phrase(tokens, cost.at, 1), cost.at + 1)
+        };
+        let words = |tokens: &[Token], costs: &[Cost]| -> Vec<String> {
+            let costs = costs.iter().filter(|cost| cost.cost != 0.0);
+            costs.map(|cost| format!("{:+.4} without {}", cost.cost, name(tokens, cost))).collect()
+        };
+        let costs = &e.losses;
+        part(
+            "words of the hypothesis without a match",
+            unmatched_hypothesis,
+            words(&e.hypothesis, &costs.hypothesis_words),
+        );
+        part(
+            "words of the reference without a match",
+            unmatched_reference,
+            words(&e.reference, &costs.reference_words),
+        );
+        let breaks = costs.breaks.iter().map(|cost| {
+            format!("{:+.4} without the break after {}", cost.cost, name(&e.hypothesis, cost))
+        });
+        part("fragmentation: breaks between chunks", fragmentation, breaks.collect());
+    }
+}
+
+fn end_line(out: &mut String) {
+    out.truncate(out.trim_end_matches(' ').len());
+    out.push('\n');
+}
+
+fn cells(tokens: &[Token], pairs: &[Link], place: impl Fn(&Link) -> (usize, usize)) -> Vec<Cell> {
+    let unmatched = |token: &Token| Cell {
+        token: printable(&token.text),
+        mark: "·".to_owned(),
+        style: UNMATCHED,
+        chunk: None,
+    };
+    let mut cells: Vec<Cell> = tokens.iter().map(unmatched).collect();
+    for (number, link) in (1..).zip(pairs) {
+        let (start, n_tokens) = place(link);
+        let stage = stage(link);
+        for cell in cells.iter_mut().skip(start).take(n_tokens) {
+            cell.mark = format!("{number}{}", stage.mark);
+            cell.style = stage.style;
+            cell.chunk = Some(link.chunk);
+        }
+    }
+    cells
+}
+
+/// A bracket of a given width with the number of the chunk in it.
+fn bracket(chunk: Option<usize>, width: usize) -> String {
+    let Some(chunk) = chunk else { return " ".repeat(width) };
+    let number = (chunk + 1).to_string();
+    match width.checked_sub(number.len() + 2) {
+        Some(rest) => {
+            let left = rest / 2;
+            format!("╰{}{number}{}╯", "─".repeat(left), "─".repeat(rest - left))
+        }
+        None => format!("{number:width$}"),
+    }
+}
+
+/// A token without characters that a terminal would obey.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+/// The words of a match.
+fn phrase(tokens: &[Token], start: usize, n_tokens: usize) -> String {
+    let words = tokens.iter().skip(start).take(n_tokens).map(|token| printable(&token.text));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn matches(e: &Explanation) -> String {
+    let parts: Vec<String> = STAGES
+        .iter()
+        .map(|stage| (stage.name, e.pairs.iter().filter(|link| link.stage == stage.name).count()))
+        .filter(|&(_, n)| n > 0)
+        .map(|(name, n)| format!("{n} {name}"))
+        .collect();
+    match parts.as_slice() {
+        [] => "0".to_owned(),
+        [only] => format!("{} ({only})", e.matches),
+        _ => format!("{} = {}", e.matches, parts.join(" + ")),
+    }
+}
+
+fn chunks(e: &Explanation) -> String {
+    let proof = match (e.proven, e.chunks_lower_bound) {
+        (Some(true), _) => ", proven to be the fewest".to_owned(),
+        (Some(false), Some(bound)) => format!(", not proven to be the fewest: at least {bound}"),
+        _ => String::new(),
+    };
+    format!("{}{proof}; {} crossings", e.chunks, e.crossings)
+}
+
+/// 1 − α without the noise of binary fractions: 0.1, not 0.09999999999999998.
+fn tidy(x: f64) -> f64 {
+    (x * 1e9).round() / 1e9
+}
+
+/// The document of `--format json`.
+#[derive(Serialize)]
+struct Document<'a> {
+    version: &'static str,
+    metric: &'a str,
+    signature: &'a str,
+    tokens: Tokens<'a>,
+    reference_idx: usize,
+    pairs: &'a [Link],
+    matches: u64,
+    chunks: u64,
+    crossings: u64,
+    proven: Option<bool>,
+    chunks_lower_bound: Option<u64>,
+    alpha: f64,
+    beta: f64,
+    gamma: f64,
+    precision: f64,
+    recall: f64,
+    fmean: f64,
+    fmean_check: f64,
+    penalty: f64,
+    score: f64,
+    losses: &'a Losses,
+}
+
+#[derive(Serialize)]
+struct Tokens<'a> {
+    hypothesis: &'a [Token],
+    reference: &'a [Token],
+}
+
+/// The explanation as a JSON document. Positions count from 0.
+pub fn to_json(metric: &str, e: &Explanation) -> Result<String> {
+    let document = Document {
+        version: bolide::signature::VERSION,
+        metric,
+        signature: &e.signature,
+        tokens: Tokens { hypothesis: &e.hypothesis, reference: &e.reference },
+        reference_idx: e.reference_idx,
+        pairs: &e.pairs,
+        matches: e.matches,
+        chunks: e.chunks,
+        crossings: e.crossings,
+        proven: e.proven,
+        chunks_lower_bound: e.chunks_lower_bound,
+        alpha: e.alpha,
+        beta: e.beta,
+        gamma: e.gamma,
+        precision: e.precision,
+        recall: e.recall,
+        fmean: e.fmean,
+        fmean_check: e.fmean_check,
+        penalty: e.penalty,
+        score: e.score,
+        losses: &e.losses,
+    };
+    Ok(serde_json::to_string_pretty(&document)? + "\n")
+}

@@ -1,0 +1,151 @@
+//! `bolide explain`: the worked examples through the binary, the drawing and the document.
+
+use crate::program::Folder;
+use serde_json::Value;
+
+fn explain(args: &[&str]) -> String {
+    let folder = Folder::new().with("hyp.txt", "a\nthe cats\n").with("ref.txt", "b\nthe cat\n");
+    folder.bolide(&[&["explain"], args].concat()).fine().to_owned()
+}
+
+fn document(args: &[&str]) -> Value {
+    serde_json::from_str(&explain(&[args, &["--format", "json"]].concat())).unwrap()
+}
+
+#[test]
+fn worked_examples() {
+    for (metric, hypothesis, reference, score, chunks) in [
+        ("meteor", "on the mat sat the cat", "the cat sat on the mat", "0.9375", 3),
+        ("meteor", "the cat sat on the mat", "the cat sat on the mat", "0.9977", 1),
+        ("meteor", "the cat was sat on the mat", "the cat sat on the mat", "0.9654", 2),
+        ("meteor", "the cat is on the mat", "the cat sat on the mat", "0.8067", 2),
+        ("meteor", "the bird flew over a house", "a bird flew over the house", "0.8519", 4),
+        ("meteor|match:exact+stem", "the cats are running", "the cat is run", "0.6389", 2),
+        (
+            "meteor:textbook",
+            "Gentle rain drops from the sky",
+            "Rain falls gently from the sky",
+            "0.6250",
+            2,
+        ),
+        ("meteor:nltk", "on the mat sat the cat", "the cat sat on the mat", "0.5000", 6),
+    ] {
+        let document = document(&["-m", metric, hypothesis, reference]);
+        assert_eq!(
+            format!("{:.4}", document["score"].as_f64().unwrap()),
+            score,
+            "{metric} {hypothesis}"
+        );
+        assert_eq!(document["chunks"], chunks, "{metric} {hypothesis}");
+    }
+}
+
+#[test]
+fn the_drawing_links_both_sides_and_fills_in_the_formula() {
+    let drawing = explain(&["on the mat sat the cat", "the cat sat on the mat"]);
+    let expected = "\
+hypothesis   on the mat sat the cat
+             1= 2=  3=  4=  5=  6=
+             ╰───1────╯ ╰2╯ ╰──3──╯
+
+reference    the cat sat on the mat
+             5=  6=  4=  1= 2=  3=
+             ╰──3──╯ ╰2╯ ╰───1────╯
+
+= exact, · no match; brackets are chunks
+
+matches      6 (6 exact)
+chunks       3, proven to be the fewest; 11 crossings
+precision    P = matches / hypothesis words = 6 / 6 = 1.0000
+recall       R = matches / reference words = 6 / 6 = 1.0000
+Fmean        F = P·R / (α·P + (1−α)·R) = 1.0000·1.0000 / (0.9·1.0000 + 0.1·1.0000) = 1.0000
+             check: 1 / (α/R + (1−α)/P) = 1 / (0.9/1.0000 + 0.1/1.0000) = 1.0000
+penalty      γ·(chunks / matches)^β = 0.5·(3 / 6)^3 = 0.0625
+score        (1 − penalty)·F = (1 − 0.0625)·1.0000 = 0.9375
+
+lost  0.0625 of 1
+  0.0000  words of the hypothesis without a match
+  0.0000  words of the reference without a match
+  0.0625  fragmentation: breaks between chunks
+          +0.0440 without the break after 'mat' (word 3)
+          +0.0440 without the break after 'sat' (word 4)
+
+meteor:classic|";
+    assert!(drawing.starts_with(expected), "{drawing}");
+}
+
+#[test]
+fn the_best_reference_is_explained_and_reasons_are_given() {
+    let drawing = explain(&["--files", "hyp.txt", "ref.txt", "--line", "2"]);
+    assert!(drawing.contains("  2~ cats ~ cat: the same stem 'cat'\n"), "{drawing}");
+    let drawing = explain(&["the cats", "some dog", "the cat"]);
+    assert!(drawing.contains("\nreference 2  the cat\n"), "{drawing}");
+    assert!(!drawing.contains('\u{1b}'));
+    assert!(explain(&["--color", "always", "a", "a"]).contains("\u{1b}[32ma\u{1b}[0m"));
+}
+
+#[test]
+fn long_texts_are_folded_and_empty_ones_are_drawn() {
+    let words: Vec<String> = (0..60).map(|n| format!("word{n}")).collect();
+    let text = words.join(" ");
+    let drawing = explain(&[&text, &text]);
+    assert!(drawing.lines().take(10).all(|line| line.chars().count() <= 100), "{drawing}");
+    for n in [0, 30, 59] {
+        assert_eq!(
+            drawing.matches(&format!("word{n} ")).count()
+                + drawing.matches(&format!("word{n}\n")).count(),
+            2,
+            "{n}"
+        );
+    }
+    assert!(explain(&["", "a b"]).starts_with("hypothesis   (no tokens)\n"));
+    assert!(explain(&["\u{1b}[31mx", "y"]).starts_with("hypothesis   \u{fffd}"));
+}
+
+#[test]
+fn the_document_is_the_contract() {
+    let document = document(&["the cats sat", "the cat is here"]);
+    assert_eq!(document["tokens"]["hypothesis"][1]["text"], "cats");
+    assert_eq!(document["tokens"]["hypothesis"][1]["start"], 4);
+    assert_eq!(document["tokens"]["reference"][3]["end"], 15);
+    let pair = &document["pairs"][1];
+    assert_eq!((&pair["hypothesis"], &pair["reference"]), (&Value::from(1), &Value::from(1)));
+    assert_eq!(pair["stage"], "stem");
+    assert!(pair["reason"].as_str().unwrap().contains("'cat'"));
+    assert_eq!(document["proven"], true);
+    for (name, value) in [("matches", 2), ("chunks", 1), ("crossings", 0)] {
+        assert_eq!(document[name], value, "{name}");
+    }
+    let number = |name: &str| document[name].as_f64().unwrap();
+    assert_eq!((number("precision"), number("recall")), (2.0 / 3.0, 0.5));
+    assert_eq!(number("penalty"), 0.0625);
+    let losses = &document["losses"];
+    let lost: f64 = ["unmatched_hypothesis", "unmatched_reference", "fragmentation"]
+        .iter()
+        .map(|name| losses[name].as_f64().unwrap())
+        .sum();
+    assert!((lost + number("score") - 1.0).abs() < 1e-12, "{losses}");
+}
+
+#[test]
+fn metrics_without_an_alignment_show_their_parts() {
+    let printed = explain(&["-m", "bleu", "a b c d", "a b c d"]);
+    assert!(printed.contains("\nscore ") && printed.contains("\nbleu:"), "{printed}");
+    assert!(document(&["-m", "bleu", "a b c d", "a b c d"])["components"].is_object());
+}
+
+#[test]
+fn mistakes() {
+    let folder = Folder::new().with("a.txt", "one\ntwo\n");
+    let files = ["explain", "--files", "a.txt", "a.txt", "--line"];
+    assert_eq!(
+        folder.bolide(&[&files[..], &["3"]].concat()).fails(1),
+        "a.txt: has 2 lines, so there is no line 3"
+    );
+    assert_eq!(
+        folder.bolide(&["explain", "--files", "no.txt", "a.txt", "--line", "1"]).fails(1),
+        "cannot explain: no.txt: no such file"
+    );
+    folder.bolide(&["explain", "only one text"]).fails(2);
+    folder.bolide(&["explain", "--files", "a.txt", "a.txt"]).fails(2);
+}

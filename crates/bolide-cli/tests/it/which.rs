@@ -1,0 +1,49 @@
+//! `bolide which`: the detective.
+
+use crate::program::Folder;
+
+const TEXTS: [&str; 2] = ["on the mat sat the cat", "the cat sat on the mat"];
+
+fn which(score: &str, more: &[&str]) -> String {
+    let ran = Folder::new().bolide(&[&["which", score], &TEXTS[..], more].concat());
+    assert_eq!(ran.code(), 0, "{}", ran.stderr());
+    ran.stdout().to_owned()
+}
+
+#[test]
+fn the_dialect_is_found_by_its_digits() {
+    let classic = which("0.94", &[]);
+    assert!(classic.lines().nth(1).unwrap().starts_with("meteor:classic "), "{classic}");
+    assert!(classic.contains("rounded to 2 decimals"), "{classic}");
+    let percent = which("93.8", &[]);
+    assert!(percent.contains("meteor:classic "), "{percent}");
+    assert!(percent.contains("in percent, rounded to 1 decimal"), "{percent}");
+    let nltk = which("0.5", &[]);
+    assert!(nltk.contains("\nmeteor:nltk ") && !nltk.contains("\nmeteor:classic "), "{nltk}");
+}
+
+#[test]
+fn changed_keys_are_found_and_needless_changes_are_not_shown() {
+    let cut = which("1.0", &["--all"]);
+    assert!(cut.contains("\nmeteor:classic|gamma:0 "), "{cut}");
+    assert!(!cut.contains("meteor:classic|alpha:0.5|gamma:0"), "{cut}");
+}
+
+#[test]
+fn the_answers_as_a_document() {
+    let printed = which("0.9375", &["--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    let first = &document["answers"][0];
+    assert_eq!(first["metric"], "meteor:classic");
+    assert_eq!(first["value"], 0.9375);
+    assert!(first["signature"].as_str().unwrap().starts_with("meteor:classic|match:"));
+}
+
+#[test]
+fn what_nothing_gives() {
+    let folder = Folder::new();
+    let ran = folder.bolide(&["which", "0.123456", TEXTS[0], TEXTS[1]]);
+    let message = ran.fails(1);
+    assert!(message.contains(" gives 0.123456; the closest is meteor:"), "{message}");
+    assert_eq!(folder.bolide(&["which", "x", "a", "b"]).fails(2), "'x' is not a number");
+}
