@@ -61,23 +61,30 @@ const USUAL: [(&str, &[&str]); 14] = [
     ("delta", &["0.5", "0.75", "0.8"]),
 ];
 
-/// All candidates, each configuration once.
+/// All candidates, each configuration once and by its shortest name: no changes first, then each
+/// single one, then each pair. (`chrf++` is also `chrf` with a key changed.)
 pub fn all(resources: &Resources) -> Result<Vec<Candidate>> {
+    // A dialect whose tables are not here cannot have been meant.
+    let dialects: Vec<(&'static str, Vec<Vec<String>>)> = DIALECTS
+        .iter()
+        .filter_map(|dialect| {
+            let keys = dialect.keys(resources).ok()?;
+            Some((dialect.name, keys.iter().map(changes).collect()))
+        })
+        .collect();
     let mut candidates = Vec::new();
     let mut seen = BTreeSet::new();
-    for dialect in DIALECTS {
-        // A dialect whose tables are not here cannot have been meant.
-        let Ok(keys) = dialect.keys(resources) else { continue };
-        let changes: Vec<Vec<String>> = keys.iter().map(changes).collect();
-        let mut chosen = Vec::new();
-        combine(&changes, &mut chosen, &mut |chosen| {
-            let name = [&[dialect.name.to_owned()], chosen].concat().join("|");
-            let Ok(metric) = AnyMetric::build(&name, resources) else { return };
-            if seen.insert(metric.signature().to_string()) {
-                let changes = chosen.to_vec();
-                candidates.push(Candidate { name, dialect: dialect.name, changes, metric });
-            }
-        });
+    for n_changes in 0..=MOST_CHANGES {
+        for (dialect, changes) in &dialects {
+            choose(changes, n_changes, &mut Vec::new(), &mut |chosen| {
+                let name = [&[(*dialect).to_owned()], chosen].concat().join("|");
+                let Ok(metric) = AnyMetric::build(&name, resources) else { return };
+                if seen.insert(metric.signature().to_string()) {
+                    let changes = chosen.to_vec();
+                    candidates.push(Candidate { name, dialect, changes, metric });
+                }
+            });
+        }
     }
     Ok(candidates)
 }
@@ -95,14 +102,7 @@ fn changes(key: &Key) -> Vec<String> {
     }
 }
 
-/// Visits no change, each single change, each pair of changes of different keys: fewest first,
-/// so that a configuration is known by its shortest name.
-fn combine(changes: &[Vec<String>], chosen: &mut Vec<String>, visit: &mut impl FnMut(&[String])) {
-    for n_changes in 0..=MOST_CHANGES {
-        choose(changes, n_changes, chosen, visit);
-    }
-}
-
+/// Visits each choice of so many changes of different keys.
 fn choose(
     changes: &[Vec<String>],
     n_changes: usize,
