@@ -7,6 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::explanation::Explanation;
 use crate::metric::{Metric, Segment, Statistics};
 use crate::report::Report;
+use crate::resample::Columns;
 use crate::resources::Resources;
 use crate::signature::{Key, Keys, Signature};
 
@@ -55,6 +56,11 @@ pub const DIALECTS: &[Dialect] = &[
     crate::chrf::CHRF,
     crate::chrf::CHRF_PLUS_PLUS,
     crate::ter::TER,
+    crate::rouge::ROUGE1,
+    crate::rouge::ROUGE2,
+    crate::rouge::ROUGE_L,
+    crate::rouge::ROUGE_LSUM,
+    crate::rouge::ROUGE_N,
     crate::gleu::NLTK,
     crate::gleu::HF,
     crate::nist::NLTK,
@@ -109,6 +115,33 @@ macro_rules! metrics {
                     #[allow(unreachable_patterns)]
                     _ => Report::new(f64::NAN),
                 }
+            }
+
+            /// The flat form of the statistics in which the metric's own program resamples.
+            pub fn columns(&self) -> Option<Columns> {
+                match self { $(AnyMetric::$variant(metric) => metric.columns(),)* }
+            }
+
+            /// Writes statistics as a row of numbers. Those of another metric leave it as it is.
+            pub fn write_row(&self, stats: &AnyStats, row: &mut [f64]) {
+                match (self, stats) {
+                    $((AnyMetric::$variant(metric), AnyStats::$variant(stats)) =>
+                        metric.write_row(stats, row),)*
+                    #[allow(unreachable_patterns)]
+                    _ => debug_assert!(false, "statistics of another metric were written"),
+                }
+            }
+
+            /// Reads a row, or a sum of rows, back.
+            pub fn read_row(&self, row: &[f64]) -> AnyStats {
+                match self {
+                    $(AnyMetric::$variant(metric) => AnyStats::$variant(metric.read_row(row)),)*
+                }
+            }
+
+            /// The score of a sum of rows of 32-bit floats.
+            pub fn score_row(&self, row: &[f32]) -> f64 {
+                match self { $(AnyMetric::$variant(metric) => metric.score_row(row),)* }
             }
 
             /// The full name.
@@ -167,6 +200,8 @@ metrics! {
     Chrf: crate::chrf::Chrf,
     /// Translation edit rate.
     Ter: crate::ter::Ter,
+    /// ROUGE-N, ROUGE-L and ROUGE-Lsum.
+    Rouge: crate::rouge::Rouge,
 }
 
 /// A metric with the buffers of one worker. Threads each make their own.

@@ -6,6 +6,7 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::report::Report;
+use crate::resample::Columns;
 use crate::signature::Signature;
 
 /// One side of a segment: text still to be tokenised, or tokens that the caller made.
@@ -92,6 +93,24 @@ pub trait Metric: Send + Sync {
 
     /// Flattens a score for printing: a value and named components.
     fn report(&self, score: &Self::Score) -> Report;
+
+    /// The flat form of the statistics in which the metric's own program resamples, if it has one.
+    fn columns(&self) -> Option<Columns> {
+        None
+    }
+
+    /// Writes statistics as a row of [`columns`](Self::columns) numbers.
+    fn write_row(&self, _stats: &Self::Stats, _row: &mut [f64]) {}
+
+    /// Reads a row, or a sum of rows, back.
+    fn read_row(&self, _row: &[f64]) -> Self::Stats {
+        Self::Stats::default()
+    }
+
+    /// The score of a sum of rows as the metric's own program computes it from 32-bit floats.
+    fn score_row(&self, _row: &[f32]) -> f64 {
+        f64::NAN
+    }
 
     /// Names everything that moves the number.
     fn signature(&self) -> Signature;

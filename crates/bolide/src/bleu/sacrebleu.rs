@@ -15,6 +15,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::metric::{Metric, Segment, Statistics, Text};
 use crate::ngram::Overlap;
 use crate::report::Report;
+use crate::resample::Columns;
 use crate::resources::Resources;
 use crate::signature::{Keys, Signature, invalid, yes_no};
 use crate::text::lists::Lists;
@@ -384,42 +385,50 @@ fn brevity_penalty(hypothesis_length: u64, reference_length: u64) -> f64 {
     }
 }
 
-/// Fills the precisions and gives the number of orders that the mean is over.
-fn smooth(
-    smoothing: Smoothing,
-    effective_order: bool,
-    counts: &mut [f64],
-    totals: &mut [f64],
-    precisions: &mut [f64],
-) -> usize {
-    let mut order = counts.len();
-    let mut halvings = 1.0;
-    for n in 0..counts.len() {
-        if let (Smoothing::AddK(k), true) = (smoothing, n > 0) {
-            counts[n] += k;
-            totals[n] += k;
-        }
-        if totals[n] == 0.0 {
-            break;
-        }
-        if effective_order {
-            order = n + 1;
-        }
-        precisions[n] = if counts[n] != 0.0 {
-            100.0 * counts[n] / totals[n]
-        } else {
-            match smoothing {
-                Smoothing::Exp => {
-                    halvings *= 2.0;
-                    100.0 / (halvings * totals[n])
+/// Fills the precisions and gives the number of orders that the mean is over, in one floating-point
+/// type: resampled counts are 32-bit numbers.
+macro_rules! smooth {
+    ($name:ident, $float:ty) => {
+        fn $name(
+            smoothing: Smoothing,
+            effective_order: bool,
+            counts: &mut [$float],
+            totals: &mut [$float],
+            precisions: &mut [$float],
+        ) -> usize {
+            let mut order = counts.len();
+            let mut halvings = 1.0;
+            for n in 0..counts.len() {
+                if let (Smoothing::AddK(k), true) = (smoothing, n > 0) {
+                    counts[n] += k as $float;
+                    totals[n] += k as $float;
                 }
-                Smoothing::Floor(value) => 100.0 * value / totals[n],
-                Smoothing::None | Smoothing::AddK(_) => 0.0,
+                if totals[n] == 0.0 {
+                    break;
+                }
+                if effective_order {
+                    order = n + 1;
+                }
+                precisions[n] = if counts[n] != 0.0 {
+                    100.0 * counts[n] / totals[n]
+                } else {
+                    match smoothing {
+                        Smoothing::Exp => {
+                            halvings *= 2.0;
+                            100.0 / (halvings * totals[n])
+                        }
+                        Smoothing::Floor(value) => (100.0 * value) as $float / totals[n],
+                        Smoothing::None | Smoothing::AddK(_) => 0.0,
+                    }
+                };
             }
-        };
-    }
-    order
+            order
+        }
+    };
 }
+
+smooth!(smooth, f64);
+smooth!(smooth_single, f32);
 
 impl Metric for SacreBleu {
     type Stats = Stats;
@@ -486,6 +495,52 @@ impl Metric for SacreBleu {
             }
         }
         report
+    }
+
+    fn columns(&self) -> Option<Columns> {
+        Some(Columns { count: 2 + 2 * self.max_order.min(MAX_ORDER), single: false })
+    }
+
+    fn write_row(&self, stats: &Stats, row: &mut [f64]) {
+        let max_order = self.max_order.min(MAX_ORDER);
+        let lengths = [stats.hypothesis_length, stats.reference_length];
+        let orders = stats.correct[..max_order].iter().chain(&stats.total[..max_order]);
+        row.iter_mut().zip(lengths.iter().chain(orders)).for_each(|(cell, &n)| *cell = n as f64);
+    }
+
+    fn read_row(&self, row: &[f64]) -> Stats {
+        let max_order = self.max_order.min(MAX_ORDER);
+        let mut cells = row.iter().map(|&x| x as u64);
+        let mut next = || cells.next().unwrap_or(0);
+        let mut stats =
+            Stats { hypothesis_length: next(), reference_length: next(), ..Stats::default() };
+        stats.correct[..max_order].iter_mut().for_each(|n| *n = next());
+        stats.total[..max_order].iter_mut().for_each(|n| *n = next());
+        stats
+    }
+
+    fn score_row(&self, row: &[f32]) -> f64 {
+        let max_order = self.max_order.min(MAX_ORDER);
+        let (Some(&[hypothesis_length, reference_length]), Some(orders)) =
+            (row.first_chunk(), row.get(2..2 + 2 * max_order))
+        else {
+            return f64::NAN;
+        };
+        let mut orders_copy = [0.0; 2 * MAX_ORDER];
+        let (counts, totals) = orders_copy[..orders.len()].split_at_mut(max_order);
+        counts.copy_from_slice(&orders[..max_order]);
+        totals.copy_from_slice(&orders[max_order..]);
+        if counts.iter().all(|&n| n == 0.0) {
+            return 0.0;
+        }
+        let mut precisions = [0.0; MAX_ORDER];
+        let effective = self.effective_order == EffectiveOrder::Always;
+        let order =
+            smooth_single(self.smoothing, effective, counts, totals, &mut precisions[..max_order]);
+        let mut wide = [0.0; MAX_ORDER];
+        wide.iter_mut().zip(precisions).for_each(|(wide, p)| *wide = f64::from(p));
+        brevity_penalty(hypothesis_length as u64, reference_length as u64)
+            * exp(self.log_mean(&wide[..order]))
     }
 
     fn signature(&self) -> Signature {

@@ -15,6 +15,7 @@ use crate::error::Result;
 use crate::metric::{Metric, Segment, Statistics, Text};
 use crate::ngram::Overlap;
 use crate::report::Report;
+use crate::resample::Columns;
 use crate::resources::Resources;
 use crate::signature::{Keys, Signature, invalid, yes_no};
 use crate::text::lists::Lists;
@@ -179,6 +180,7 @@ macro_rules! f_score {
 }
 
 f_score!(f_score, f64);
+f_score!(f_score_single, f32);
 
 impl Chrf {
     fn n_orders(&self) -> usize {
@@ -256,6 +258,37 @@ impl Metric for Chrf {
 
     fn report(&self, score: &Score) -> Report {
         Report::new(score.score).number("precision", score.precision).number("recall", score.recall)
+    }
+
+    fn columns(&self) -> Option<Columns> {
+        Some(Columns { count: 3 * self.n_orders(), single: true })
+    }
+
+    fn write_row(&self, stats: &Stats, row: &mut [f64]) {
+        for (cells, order) in row.chunks_exact_mut(3).zip(&stats.orders) {
+            let Order { hypothesis, reference, matches } = *order;
+            cells.copy_from_slice(&[hypothesis as f64, reference as f64, matches as f64]);
+        }
+    }
+
+    fn read_row(&self, row: &[f64]) -> Stats {
+        let mut stats = Stats::default();
+        for (order, &[hypothesis, reference, matches]) in
+            stats.orders.iter_mut().zip(row.as_chunks::<3>().0)
+        {
+            *order = Order {
+                hypothesis: hypothesis as u64,
+                reference: reference as u64,
+                matches: matches as u64,
+            };
+        }
+        stats
+    }
+
+    fn score_row(&self, row: &[f32]) -> f64 {
+        let orders = row.as_chunks::<3>().0.iter().map(|&[h, r, m]| (h, r, m));
+        let beta = self.beta as f32;
+        f64::from(f_score_single(orders, self.n_orders(), beta, self.eps_smoothing).0)
     }
 
     fn signature(&self) -> Signature {

@@ -13,6 +13,7 @@ use crate::dialect::{AnyMetric, Dialect};
 use crate::error::Result;
 use crate::metric::{Metric, Segment, Statistics, Text};
 use crate::report::Report;
+use crate::resample::Columns;
 use crate::resources::Resources;
 use crate::signature::{Keys, Signature, yes_no};
 use crate::text::case;
@@ -153,6 +154,30 @@ impl Metric for Ter {
         Report::new(score.score)
             .count("edits", score.edits)
             .number("reference_length", score.reference_length)
+    }
+
+    fn columns(&self) -> Option<Columns> {
+        Some(Columns { count: 2, single: true })
+    }
+
+    fn write_row(&self, stats: &Stats, row: &mut [f64]) {
+        row.copy_from_slice(&[stats.edits as f64, stats.reference_length]);
+    }
+
+    fn read_row(&self, row: &[f64]) -> Stats {
+        let &[edits, reference_length] = row else { return Stats::default() };
+        Stats { edits: edits as u64, reference_length }
+    }
+
+    fn score_row(&self, row: &[f32]) -> f64 {
+        let &[edits, length] = row else { return f64::NAN };
+        f64::from(if length > 0.0 {
+            100.0 * (edits / length)
+        } else if edits > 0.0 {
+            100.0
+        } else {
+            0.0
+        })
     }
 
     fn signature(&self) -> Signature {

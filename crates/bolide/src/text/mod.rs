@@ -3,6 +3,7 @@
 //! A tokenizer only splits and rewrites characters; case folding is a step of its own
 //! ([`Tokens::lowercase`]), because dialects differ in whether and when they fold.
 
+pub mod alphanumeric;
 pub mod case;
 mod character_class;
 pub mod intl;

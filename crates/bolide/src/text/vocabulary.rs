@@ -42,11 +42,14 @@ impl Vocabulary {
         self.slots.fill((0, EMPTY));
     }
 
-    /// Forgets all words if they have become many. Called between segments, where no number is kept.
-    pub fn forget_if_large(&mut self) {
-        if self.len() > 1 << 16 || self.text_len() > 1 << 20 {
+    /// Forgets all words if they have become many, and says whether it did. Called between segments,
+    /// where no number is kept.
+    pub fn forget_if_large(&mut self) -> bool {
+        let large = self.len() > 1 << 16 || self.text_len() > 1 << 20;
+        if large {
             self.clear();
         }
+        large
     }
 
     /// The word of a number, or the empty string for a number never given out.

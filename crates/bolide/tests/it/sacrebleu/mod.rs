@@ -2,6 +2,8 @@
 
 mod bleu;
 mod chrf;
+mod rouge;
+mod significance;
 mod ter;
 mod tokenizers;
 

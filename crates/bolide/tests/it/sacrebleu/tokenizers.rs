@@ -59,3 +59,22 @@ fn tercom_cuts_where_sacrebleu_cuts_once_and_twice() {
     }
     assert!(n_twice > 0);
 }
+
+#[test]
+fn rouge_cuts_and_stems_as_rouge_score() {
+    let Some(rows) = json_lines("tokenize.jsonl.gz") else { return };
+    for row in &rows {
+        let text = row["text"].as_str().unwrap();
+        let (mut buffer, mut tokens, mut stems) = (String::new(), Vec::new(), Vec::new());
+        bolide::text::alphanumeric::each_token(text, &mut buffer, |token| {
+            let mut stem = token.to_owned();
+            if token.len() > 3 {
+                bolide::lexicon::porter::stem(token, &mut stem);
+            }
+            tokens.push(token.to_owned());
+            stems.push(stem);
+        });
+        assert_eq!(tokens, texts(&row["tokens"]["rouge"]), "{text:?}");
+        assert_eq!(stems, texts(&row["tokens"]["rouge.stem"]), "{text:?}");
+    }
+}

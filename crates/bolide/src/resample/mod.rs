@@ -1,0 +1,418 @@
+//! Confidence and significance for any metric, over statistics only: no text is read here.
+//!
+//! The tests are sacreBLEU's, with its generator, so that a seed gives its p-values: confidence from
+//! bootstrap samples of the segments (Koehn 2004), paired bootstrap, and paired approximate
+//! randomisation (Riezler and Maxwell 2005), each system against the first. sacreBLEU resamples BLEU,
+//! chrF and TER in 32-bit floats, and with NumPy 2 some of its arithmetic is 32-bit too; for metrics
+//! with [`Columns`] that is reproduced to the last bit. All other metrics are merged and scored as
+//! usual, in 64 bits.
+//!
+//! Nothing here starts a thread. The work on one system is independent of the others: a caller with
+//! threads gives each its own [`Sample`]s. The generator is started anew for every system, so the
+//! results do not depend on how the work was split.
+
+mod aggregate;
+mod random;
+
+pub use aggregate::{Aggregate, Quantiles, aggregate};
+pub use random::{Mt19937, Pcg64};
+
+use crate::arithmetic::{ExactSum, numpy_mean};
+use crate::dialect::{AnyMetric, AnyStats};
+
+/// The flat form of a metric's statistics: a row of numbers that add up as statistics merge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Columns {
+    /// How many numbers a row has.
+    pub count: usize,
+    /// Whether the metric's own program computes resampled scores in 32 bits throughout.
+    pub single: bool,
+}
+
+/// One system's segments, ready to be resampled.
+#[derive(Clone, Debug)]
+pub struct Sample<'a> {
+    metric: &'a AnyMetric,
+    stats: &'a [AnyStats],
+    columns: Option<Columns>,
+    /// Rows of `width` numbers, the rest of each zero; empty without columns.
+    rows: Vec<f32>,
+    width: usize,
+}
+
+/// Rows are padded to full vector registers.
+const LANES: usize = 4;
+const MAX_WIDTH: usize = 32;
+
+impl<'a> Sample<'a> {
+    /// Takes the statistics of a system, one entry for each segment.
+    pub fn new(metric: &'a AnyMetric, stats: &'a [AnyStats]) -> Self {
+        let columns = metric.columns().filter(|columns| (1..=MAX_WIDTH).contains(&columns.count));
+        let count = columns.map_or(0, |columns| columns.count);
+        let width = count.next_multiple_of(LANES);
+        let mut rows = Vec::with_capacity(width * stats.len());
+        let mut row = vec![0.0; count];
+        if columns.is_some() {
+            for stats in stats {
+                metric.write_row(stats, &mut row);
+                rows.extend(row.iter().map(|&x| x as f32));
+                rows.resize(rows.len().next_multiple_of(width), 0.0);
+            }
+        }
+        Sample { metric, stats, columns, rows, width }
+    }
+
+    /// The score of all segments.
+    pub fn score(&self) -> f64 {
+        let mut sum = self.metric.empty();
+        self.stats.iter().for_each(|stats| sum.merge(stats));
+        self.metric.finish(&sum).score
+    }
+
+    /// The score of a list of segments.
+    fn score_of(&self, segments: &[u32]) -> f64 {
+        match self.width {
+            4 => self.score_of_rows::<4>(segments),
+            8 => self.score_of_rows::<8>(segments),
+            12 => self.score_of_rows::<12>(segments),
+            16 => self.score_of_rows::<16>(segments),
+            20 => self.score_of_rows::<20>(segments),
+            24 => self.score_of_rows::<24>(segments),
+            28 => self.score_of_rows::<28>(segments),
+            32 => self.score_of_rows::<32>(segments),
+            _ => {
+                let mut sum = self.metric.empty();
+                for &at in segments {
+                    sum.merge(&self.stats[at as usize]);
+                }
+                self.metric.finish(&sum).score
+            }
+        }
+    }
+
+    /// Adds row by row in 32 bits, as NumPy sums over the first axis.
+    fn score_of_rows<const WIDTH: usize>(&self, segments: &[u32]) -> f64 {
+        let (rows, _) = self.rows.as_chunks::<WIDTH>();
+        let mut sums = [0.0; WIDTH];
+        for &at in segments {
+            let row = &rows[at as usize];
+            for column in 0..WIDTH {
+                sums[column] += row[column];
+            }
+        }
+        let count = self.columns.map_or(0, |columns| columns.count);
+        self.metric.score_row(&sums[..count])
+    }
+
+    fn is_single(&self) -> bool {
+        self.columns.is_some_and(|columns| columns.single)
+    }
+}
+
+/// The scores of the bootstrap samples of one system, in the order they were drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scores {
+    values: Vec<f64>,
+    /// Whether they are 32-bit numbers and are computed with as such.
+    single: bool,
+}
+
+/// Where the score of another corpus like this one would lie.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The mean over the samples.
+    pub mean: f64,
+    /// Half the width of the interval with 95 % of the samples.
+    pub half_width: f64,
+}
+
+/// Draws bootstrap samples of the segments and scores each for all systems given.
+///
+/// A system's scores do not depend on which others are scored with it.
+pub fn bootstrap(systems: &[Sample<'_>], n_samples: usize, seed: u64) -> Vec<Scores> {
+    let n_segments = systems.iter().map(|system| system.stats.len()).min().unwrap_or(0);
+    let mut generator = Pcg64::new(seed);
+    let mut segments = vec![0; n_segments];
+    let mut scores: Vec<Scores> = systems
+        .iter()
+        .map(|system| Scores { values: Vec::with_capacity(n_samples), single: system.is_single() })
+        .collect();
+    for _ in 0..n_samples {
+        segments.iter_mut().for_each(|segment| *segment = generator.below(n_segments as u32));
+        for (system, scores) in systems.iter().zip(&mut scores) {
+            scores.values.push(system.score_of(&segments));
+        }
+    }
+    scores
+}
+
+impl Scores {
+    /// The scores in the order of the samples.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The interval that sacreBLEU prints for a single system (`--confidence`).
+    pub fn confidence(&self) -> Interval {
+        let mut sum = ExactSum::default();
+        self.values.iter().for_each(|&value| sum.add(value));
+        Interval { mean: self.round(sum.mean()), half_width: self.half_width(&self.sorted()) }
+    }
+
+    /// The interval that sacreBLEU prints beside a paired bootstrap. It differs from
+    /// [`confidence`](Self::confidence) in how the mean is rounded.
+    pub fn interval(&self) -> Interval {
+        let sorted = self.sorted();
+        Interval { mean: self.mean(&sorted), half_width: self.half_width(&sorted) }
+    }
+
+    fn sorted(&self) -> Vec<f64> {
+        let mut sorted = self.values.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted
+    }
+
+    /// Leaves out the fortieth part at both ends.
+    fn half_width(&self, sorted: &[f64]) -> f64 {
+        let outside = sorted.len() / 40;
+        match (sorted.get(outside), sorted.get(sorted.len().wrapping_sub(1 + outside))) {
+            (Some(&low), Some(&high)) => 0.5 * self.round(high - low),
+            _ => f64::NAN,
+        }
+    }
+
+    /// A difference, sum or quotient of 32-bit numbers that was computed in 64 bits rounds to what
+    /// 32-bit arithmetic gives, so single operations need no second implementation.
+    fn round(&self, value: f64) -> f64 {
+        if self.single { f64::from(value as f32) } else { value }
+    }
+
+    fn mean(&self, values: &[f64]) -> f64 {
+        if self.single {
+            let values: Vec<f32> = values.iter().map(|&value| value as f32).collect();
+            f64::from(pairwise_sum(&values) / values.len() as f32)
+        } else {
+            numpy_mean(values)
+        }
+    }
+
+    /// The paired bootstrap: how likely a difference as large as that between the two systems is if
+    /// they are equally good.
+    pub fn p_value(&self, baseline: &Scores, difference: f64) -> f64 {
+        let difference = self.round(difference.abs());
+        let differences: Vec<f64> = self
+            .values
+            .iter()
+            .zip(&baseline.values)
+            .map(|(ours, theirs)| self.round(ours - theirs).abs())
+            .collect();
+        let mean = self.mean(&differences);
+        let n_larger = differences.iter().filter(|&&d| self.round(d - mean) > difference).count();
+        (n_larger + 1) as f64 / (differences.len() + 1) as f64
+    }
+}
+
+/// NumPy's pairwise sum in 32 bits; [`crate::arithmetic::numpy_sum`] is that in 64.
+fn pairwise_sum(values: &[f32]) -> f32 {
+    if values.len() < 8 {
+        return values.iter().sum();
+    }
+    if values.len() > 128 {
+        let half = values.len() / 2 / 8 * 8;
+        let (first, second) = values.split_at(half);
+        return pairwise_sum(first) + pairwise_sum(second);
+    }
+    let (eights, rest) = values.as_chunks::<8>();
+    let mut sums = [0.0; 8];
+    for (idx, eight) in eights.iter().enumerate() {
+        for lane in 0..8 {
+            sums[lane] = if idx == 0 { eight[lane] } else { sums[lane] + eight[lane] };
+        }
+    }
+    let [a, b, c, d, e, f, g, h] = sums;
+    rest.iter().fold(((a + b) + (c + d)) + ((e + f) + (g + h)), |sum, &value| sum + value)
+}
+
+/// Paired approximate randomisation: how often exchanging segments at random between the two systems
+/// makes a larger difference than there is.
+pub fn randomization_p_value(
+    baseline: &Sample<'_>,
+    system: &Sample<'_>,
+    n_trials: usize,
+    seed: u64,
+) -> f64 {
+    let difference = (baseline.score() - system.score()).abs();
+    let exchange = Exchange::new(baseline, system);
+    let mut bits = Bits { generator: Pcg64::new(seed), word: 0, n_left: 0 };
+    let n_larger = (0..n_trials)
+        .filter(|_| {
+            let (first, second) = exchange.trial(&mut bits);
+            (first - second).abs() > difference
+        })
+        .count();
+    (n_larger + 1) as f64 / (n_trials + 1) as f64
+}
+
+/// Random bits, 32 from each output, lowest first.
+struct Bits {
+    generator: Pcg64,
+    word: u32,
+    n_left: u32,
+}
+
+impl Bits {
+    /// Up to `most` bits that come next, and how many they are.
+    fn take(&mut self, most: usize) -> (u32, usize) {
+        if self.n_left == 0 {
+            self.word = self.generator.next_u32();
+            self.n_left = 32;
+        }
+        let n_bits = self.n_left.min(most.min(32) as u32);
+        let mask = u32::MAX.checked_shr(32 - n_bits).unwrap_or(0);
+        let bits = self.word & mask;
+        self.word = self.word.checked_shr(n_bits).unwrap_or(0);
+        self.n_left -= n_bits;
+        (bits, n_bits as usize)
+    }
+}
+
+/// Two systems whose segments are exchanged.
+struct Exchange<'a> {
+    baseline: &'a Sample<'a>,
+    system: &'a Sample<'a>,
+    n_segments: usize,
+    /// Differences of the rows and the sums of both systems, where all numbers are integers: then
+    /// one system's trial follows from the other's, and only exchanged segments need be added.
+    differences: Vec<f64>,
+    sums: [Vec<f64>; 2],
+}
+
+impl<'a> Exchange<'a> {
+    fn new(baseline: &'a Sample<'a>, system: &'a Sample<'a>) -> Self {
+        let n_segments = baseline.stats.len().min(system.stats.len());
+        let mut exchange = Exchange {
+            baseline,
+            system,
+            n_segments,
+            differences: Vec::new(),
+            sums: [Vec::new(), Vec::new()],
+        };
+        let Some(Columns { count, .. }) = baseline.columns else { return exchange };
+        let width = count.next_multiple_of(2);
+        let mut rows = [vec![0.0; width], vec![0.0; width]];
+        let mut sums = [vec![0.0; width], vec![0.0; width]];
+        let mut differences = Vec::with_capacity(n_segments * width);
+        for at in 0..n_segments {
+            for (side, sample) in [baseline, system].into_iter().enumerate() {
+                sample.metric.write_row(&sample.stats[at], &mut rows[side][..count]);
+                sums[side].iter_mut().zip(&rows[side]).for_each(|(sum, x)| *sum += x);
+            }
+            if rows.iter().flatten().any(|x| x.fract() != 0.0) {
+                return exchange;
+            }
+            differences.extend(rows[0].iter().zip(&rows[1]).map(|(ours, theirs)| ours - theirs));
+        }
+        exchange.differences = differences;
+        exchange.sums = sums;
+        exchange
+    }
+
+    /// The scores of both sides of one trial. A set bit leaves a segment with the baseline.
+    fn trial(&self, bits: &mut Bits) -> (f64, f64) {
+        match self.sums[0].len() {
+            2 => self.trial_of_rows::<2>(bits),
+            10 => self.trial_of_rows::<10>(bits),
+            18 => self.trial_of_rows::<18>(bits),
+            24 => self.trial_of_rows::<24>(bits),
+            _ => self.trial_of_stats(bits),
+        }
+    }
+
+    fn trial_of_rows<const WIDTH: usize>(&self, bits: &mut Bits) -> (f64, f64) {
+        let (differences, _) = self.differences.as_chunks::<WIDTH>();
+        let mut exchanged = [0.0; WIDTH];
+        let mut at = 0;
+        while at < self.n_segments {
+            let (mut chosen, n_bits) = bits.take(self.n_segments - at);
+            while chosen != 0 {
+                let row = &differences[at + chosen.trailing_zeros() as usize];
+                for column in 0..WIDTH {
+                    exchanged[column] += row[column];
+                }
+                chosen &= chosen - 1;
+            }
+            at += n_bits;
+        }
+        let count = self.baseline.columns.map_or(0, |columns| columns.count);
+        let score = |sums: &[f64], sign: f64| {
+            let mut row = [0.0; WIDTH];
+            for column in 0..WIDTH {
+                row[column] = sums[column] + sign * exchanged[column];
+            }
+            let metric = self.baseline.metric;
+            metric.finish(&metric.read_row(&row[..count])).score
+        };
+        (score(&self.sums[1], 1.0), score(&self.sums[0], -1.0))
+    }
+
+    fn trial_of_stats(&self, bits: &mut Bits) -> (f64, f64) {
+        let metric = self.baseline.metric;
+        let (mut first, mut second) = (metric.empty(), metric.empty());
+        let mut at = 0;
+        while at < self.n_segments {
+            let (chosen, n_bits) = bits.take(self.n_segments - at);
+            for bit in 0..n_bits {
+                let (ours, theirs) = (&self.baseline.stats[at + bit], &self.system.stats[at + bit]);
+                let (a, b) = if chosen >> bit & 1 == 1 { (ours, theirs) } else { (theirs, ours) };
+                first.merge(a);
+                second.merge(b);
+            }
+            at += n_bits;
+        }
+        (metric.finish(&first).score, metric.finish(&second).score)
+    }
+}
+
+/// Holm's correction for several comparisons: p-values that can be held against one level together.
+///
+/// ```
+/// assert_eq!(bolide::resample::holm(&[0.01, 0.04, 0.03]), [0.03, 0.06, 0.06]);
+/// ```
+pub fn holm(p_values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]).then(a.cmp(&b)));
+    let mut corrected = vec![0.0; p_values.len()];
+    let mut largest = 0.0f64;
+    for (rank, &idx) in order.iter().enumerate() {
+        largest = largest.max((p_values.len() - rank) as f64 * p_values[idx]).min(1.0);
+        corrected[idx] = largest;
+    }
+    corrected
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_run_through_words() {
+        let mut bits = Bits { generator: Pcg64::new(1), word: 0, n_left: 0 };
+        let mut generator = Pcg64::new(1);
+        let words = [generator.next_u32(), generator.next_u32()];
+        let joined = u64::from(words[0]) | u64::from(words[1]) << 32;
+        let (mut read, mut at) = (0u64, 0);
+        while at < 64 {
+            let (chosen, n_bits) = bits.take((64 - at).min(7));
+            read |= u64::from(chosen) << at;
+            at += n_bits;
+        }
+        assert_eq!(read, joined);
+    }
+
+    #[test]
+    fn holm_never_lets_a_larger_p_value_come_out_smaller() {
+        assert_eq!(holm(&[]), []);
+        assert_eq!(holm(&[0.2]), [0.2]);
+        assert_eq!(holm(&[0.5, 0.9, 0.4]), [1.0, 1.0, 1.0]);
+    }
+}
