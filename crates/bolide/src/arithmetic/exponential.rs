@@ -36,20 +36,26 @@ pub fn pow(x: f64, y: f64) -> f64 {
     if x.is_nan() || y.is_nan() {
         return f64::NAN;
     }
-    let parity = Parity::of(y);
-    let magnitude = x.abs();
-    let unsigned = if x < 0.0 && x.is_finite() && parity == Parity::Fraction {
-        return f64::NAN;
-    } else if magnitude == 1.0 {
-        // A negative one remains: its even powers and infinite ones are one.
+    if x.is_sign_positive() {
+        return pow_of_positive(x, y);
+    }
+    match Parity::of(y) {
+        Parity::Fraction if x != 0.0 && x.is_finite() => f64::NAN,
+        Parity::Odd => -pow_of_positive(-x, y),
+        Parity::Even | Parity::Fraction => pow_of_positive(-x, y),
+    }
+}
+
+/// `x^y` for positive `x`, zero and infinity included, and `y` other than zero.
+fn pow_of_positive(x: f64, y: f64) -> f64 {
+    if x == 1.0 {
         1.0
-    } else if magnitude == 0.0 || magnitude == f64::INFINITY || y.is_infinite() {
-        let grows = (magnitude > 1.0) == (y > 0.0);
+    } else if x == 0.0 || x == f64::INFINITY || y.is_infinite() {
+        let grows = (x > 1.0) == (y > 0.0);
         if grows { f64::INFINITY } else { 0.0 }
     } else {
-        finite_pow(magnitude, y)
-    };
-    if x.is_sign_negative() && parity == Parity::Odd { -unsigned } else { unsigned }
+        finite_pow(x, y)
+    }
 }
 
 /// `x^y` for positive, finite `x` other than one and finite `y` other than zero.

@@ -8,6 +8,10 @@
 //!
 //! Counting is linear in the tokens; smoothing works on a handful of numbers. NLTK's exceptions are
 //! values here ([`Undefined`]), and its warnings about zero precisions a count.
+//!
+//! Known difference: with a *negative* alpha method 6 can bring a precision to exactly zero, and
+//! whether NLTK then divides by it depends on how its fractions happen to be reduced (1 of 40,000
+//! random corpora with such an alpha; none of 100,000 with other parameters).
 
 use super::smoothing::{LastSegment, Number, Smoothing};
 use super::unigram::brevity_penalty;

@@ -213,6 +213,11 @@ fn with_prior(
     if divisor == 0.0 {
         return Err(Undefined::DivisionByZero);
     }
+    // A fraction that a negative alpha has brought to zero is 0/n in NLTK, which it does not recognise
+    // as zero.
+    if two_before.is_zero() && alpha.value() < 0.0 {
+        return Err(Undefined::DivisionByZero);
+    }
     if two_before.is_zero() {
         // NLTK's prior is then the integer 0, and Python's quotient of integers a float.
         return Ok(Precision::Float(matches as f64 / divisor));
