@@ -146,6 +146,35 @@ fn small_case<'v>(predictions: &[&'v str], references: &'v Value) -> Vec<Vec<&'v
 }
 
 #[test]
+fn what_nltk_refuses() {
+    let Some(rows) = rows("golden/nltk/meteor_errors.jsonl") else { return };
+    assert_eq!(rows.len(), 13);
+    let metric = AnyMetric::parse("meteor:nltk").unwrap();
+    let score = |references: &[Text<'_>]| {
+        let segment = Segment::new(Text::Tokens(&["a", "b"]), references)?;
+        Ok(metric.finish_segment(&metric.scorer().segment(segment)).score)
+    };
+    let (none, real) = (Text::Tokens(&[]), Text::Tokens(&["a", "b"]));
+    let mut n_compared = 0;
+    for row in &rows {
+        let ours: bolide::Result<f64> = match row["id"].as_str().unwrap() {
+            "multi: no references" => score(&[]),
+            "multi: one empty reference" => score(&[none]),
+            "multi: empty + real" => score(&[none, real]),
+            "tuple tokens ok" => score(&[real]),
+            // The rest mistakes one Python type for another, which cannot be written down here.
+            _ => continue,
+        };
+        match row.get("value") {
+            Some(value) => assert_same(ours.unwrap(), value, &row["id"].to_string()),
+            None => assert_eq!(ours.unwrap_err().kind(), bolide::ErrorKind::InvalidSegment),
+        }
+        n_compared += 1;
+    }
+    assert_eq!(n_compared, 4);
+}
+
+#[test]
 fn texts_of_any_kind_are_scored() {
     let texts = ["", " ", "a", "a a a a a a", "the cat sat on the mat", "é\u{3000}ü\u{1c}", "\0"];
     for name in ["gleu:nltk", "gleu:hf", "nist:nltk", "chrf:nltk", "ribes:nltk"] {
