@@ -61,6 +61,8 @@ pub struct Context {
     pub quiet: bool,
     /// Whether results on stdout may have colours.
     pub color: bool,
+    /// Columns of the terminal that stdout is; no limit if it is none.
+    pub width: usize,
 }
 
 impl Global {
@@ -77,6 +79,8 @@ impl Global {
                 None => std::thread::available_parallelism().map_or(1, usize::from),
             },
             quiet: self.quiet,
+            width: terminal_size::terminal_size_of(std::io::stdout())
+                .map_or(usize::MAX, |(width, _)| usize::from(width.0)),
             color: match self.color {
                 Color::Always => true,
                 Color::Never => false,

@@ -1,15 +1,21 @@
 //! `bolide dialects`: the registry as a table.
 
 use crate::args::Context;
-use crate::error::Result;
+use crate::error::{Result, usage};
 use crate::output::{json, table::Table};
-use bolide::DIALECTS;
+use bolide::dialect::find;
+use bolide::signature::Expects;
+use bolide::{AnyMetric, DIALECTS, Dialect, Resources};
 use clap::ValueEnum;
 use std::io::Write;
 
 /// List the metrics and their dialects, what each reproduces and how well
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  bolide dialects\n  bolide dialects meteor")]
 pub struct Args {
+    /// Show one of them with the keys of its signature
+    #[arg(conflicts_with = "format")]
+    name: Option<String>,
     /// How to print the list
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -24,24 +30,63 @@ enum Format {
 
 /// Prints the registry.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
+    if let Some(name) = &args.name {
+        return Ok(std::io::stdout().write_all(one(name)?.as_bytes())?);
+    }
     let text = match args.format {
-        Format::Text => table().to_text(context.color),
-        Format::Markdown => table().to_markdown(),
+        Format::Text => table(&COLUMNS[..4]).to_text_within(context.width, context.color),
+        Format::Markdown => table(&COLUMNS).to_markdown(),
         Format::Json => to_json(),
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
-fn table() -> Table {
-    let mut table = Table::new(["dialect", "also", "reproduces", "what it does", "agreement"]);
+/// One dialect with its keys.
+fn one(name: &str) -> Result<String> {
+    let dialect = find(name).map_err(|problem| usage(problem.to_string()))?;
+    let keys = keys(dialect).unwrap_or_else(|problem| format!("{problem}\n"));
+    let names = dialect.aliases.join(", ");
+    let names = if names.is_empty() { names } else { format!(" (also {names})") };
+    Ok(format!(
+        "{}{names}: {}\nreproduces {} ({})\n\n{keys}",
+        dialect.name, dialect.summary, dialect.reproduces, dialect.agreement,
+    ))
+}
+
+/// The keys with their defaults, and the full signature. Fails if a table is not there.
+fn keys(dialect: &Dialect) -> Result<String> {
+    let signature = AnyMetric::parse(dialect.name)?.signature();
+    let mut table = Table::new(["key", "default", "values"]);
+    for key in dialect.keys(&Resources::embedded())? {
+        let values = match key.expects {
+            Expects::Word(words) => words.join(", "),
+            Expects::Number => "a number".to_owned(),
+            Expects::Whole(bounds) if *bounds.end() == u64::MAX => "a whole number".to_owned(),
+            Expects::Whole(bounds) => {
+                format!("a whole number from {} to {}", bounds.start(), bounds.end())
+            }
+            _ => "text".to_owned(),
+        };
+        table.row([key.name, signature.get(key.name).unwrap_or(""), &values]);
+    }
+    Ok(format!("{}\n{signature}\n", table.to_text(false)))
+}
+
+/// A column: its name and what stands in it.
+type Column = (&'static str, fn(&Dialect) -> String);
+
+const COLUMNS: [Column; 5] = [
+    ("dialect", |dialect| dialect.name.to_owned()),
+    ("reproduces", |dialect| dialect.reproduces.to_owned()),
+    ("what it does", |dialect| dialect.summary.to_owned()),
+    ("agreement", |dialect| dialect.agreement.to_owned()),
+    ("other names", |dialect| dialect.aliases.join(", ")),
+];
+
+fn table(columns: &[Column]) -> Table {
+    let mut table = Table::new(columns.iter().map(|(name, _)| *name));
     for dialect in DIALECTS {
-        table.row([
-            dialect.name,
-            &dialect.aliases.join(", "),
-            dialect.reproduces,
-            dialect.summary,
-            dialect.agreement,
-        ]);
+        table.row(columns.iter().map(|(_, cell)| cell(dialect)));
     }
     table
 }

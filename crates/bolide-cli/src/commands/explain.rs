@@ -59,8 +59,8 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
             explanation::to_json(&named.name, &explanation)?
         }
         Some(explanation) => {
-            let width =
-                terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0));
+            // Without a terminal, a page.
+            let width = if context.width == usize::MAX { 100 } else { context.width };
             let drawing = Drawing { color: context.color, width, n_references: references.len() };
             drawing.draw(&explanation)
         }

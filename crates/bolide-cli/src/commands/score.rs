@@ -8,7 +8,7 @@ use crate::output::{Format, Heading, Outcome, Piece, Plan, ScoreFormat, fixed};
 use crate::progress::Progress;
 use crate::run::{self, Consumer, Facts, NamedMetric};
 use bolide::{AnyStats, Report};
-use std::io::{Seek, Write};
+use std::io::{IsTerminal, Seek, Write};
 use std::path::PathBuf;
 use tempfile::SpooledTempFile;
 
@@ -64,6 +64,10 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         details: args.details,
         color: context.color && args.output.is_none(),
     };
+    if args.corpus.inputs.is_empty() && !context.quiet && std::io::stdin().is_terminal() {
+        // Nothing can be done about a stderr that does not take it.
+        let _ = writeln!(std::io::stderr(), "reading hypotheses from standard input");
+    }
     let sink = Sink::create(args.output.as_deref())?;
     let mut scores = Scores::new(&plan, args.format.score_format(), &metrics, sink)?;
     let facts = run::run(corpus, &metrics, context.threads, &Progress::new(context), &mut scores)?;

@@ -3,6 +3,8 @@
 //! No text gets an allocation of its own. A row holds one text, or any number of them where a
 //! table lists several references in one cell.
 
+use memchr::memchr_iter;
+
 /// The texts of one column for the rows of a batch.
 #[derive(Debug, Default)]
 pub struct Column {
@@ -43,14 +45,20 @@ impl Column {
         self.rows.push(self.spans.len());
     }
 
-    /// Adds rows of one text each: all of `block`, and where in it the texts are.
-    pub fn push_lines(&mut self, block: &str, lines: impl Iterator<Item = (usize, usize)>) {
+    /// Adds rows of one text each, up to `max_rows` lines of a block whose lines all end with
+    /// `\n`, and says how many bytes of it were used. A `\r` before the `\n` is left out.
+    pub fn push_lines(&mut self, block: &str, max_rows: usize) -> usize {
         let base = self.text.len();
-        self.text.push_str(block);
-        for (start, end) in lines {
-            self.spans.push((base + start, base + end));
+        let bytes = block.as_bytes();
+        let mut start = 0;
+        for newline in memchr_iter(b'\n', bytes).take(max_rows) {
+            let carriage = newline > start && bytes[newline - 1] == b'\r';
+            self.spans.push((base + start, base + newline - usize::from(carriage)));
             self.rows.push(self.spans.len());
+            start = newline + 1;
         }
+        self.text.push_str(&block[..start]);
+        start
     }
 
     /// The texts of a row.

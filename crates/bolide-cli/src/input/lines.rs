@@ -61,20 +61,8 @@ impl Lines {
             if self.position == self.block.len() && !self.next_block()? {
                 break;
             }
-            let rest = &self.block[self.position..];
-            let mut start = 0;
             let before = column.rows();
-            let lines: Vec<(usize, usize)> = memchr_iter(b'\n', rest.as_bytes())
-                .take(limit - before)
-                .map(|newline| {
-                    let carriage = newline > start && rest.as_bytes()[newline - 1] == b'\r';
-                    let line = (start, newline - usize::from(carriage));
-                    start = newline + 1;
-                    line
-                })
-                .collect();
-            column.push_lines(&rest[..start], lines.into_iter());
-            self.position += start;
+            self.position += column.push_lines(&self.block[self.position..], limit - before);
             self.n_lines += (column.rows() - before) as u64;
         }
         Ok(())

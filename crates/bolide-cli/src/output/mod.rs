@@ -131,8 +131,13 @@ pub fn component(value: Value, decimals: usize) -> String {
 }
 
 /// Systems × metrics, the best of each column strong.
+///
+/// A single metric whose corpus score is not the mean of its segment scores has that mean beside
+/// it; for several metrics the details show it.
 fn systems_by_metrics(plan: &Plan, outcomes: &[Outcome]) -> Table {
+    let means = segment_means(plan, outcomes);
     let header = std::iter::once("system").chain(plan.metrics.iter().map(|m| m.name.as_str()));
+    let header = header.chain(means.as_ref().map(|_| "mean of segments"));
     let mut table = Table::new(header).with_numbers_from(1);
     let best: Vec<Option<f64>> =
         (0..plan.metrics.len()).map(|metric| best(plan, outcomes, metric)).collect();
@@ -142,9 +147,20 @@ fn systems_by_metrics(plan: &Plan, outcomes: &[Outcome]) -> Table {
             let cell = Cell::from(fixed(score, plan.metrics[outcome.metric].decimals));
             cell.strong(best[outcome.metric] == Some(score))
         });
-        table.row(std::iter::once(Cell::from(system)).chain(scores));
+        let mean =
+            means.as_ref().map(|means| Cell::from(fixed(means[idx], plan.metrics[0].decimals)));
+        table.row(std::iter::once(Cell::from(system)).chain(scores).chain(mean));
     }
     table
+}
+
+/// The mean of segment scores of each system, if it is something else than the score.
+fn segment_means(plan: &Plan, outcomes: &[Outcome]) -> Option<Vec<f64>> {
+    let mean = |outcome: &Outcome| Some(outcome.report.component("segment_mean")?.as_f64());
+    let means: Option<Vec<f64>> = outcomes.iter().map(mean).collect();
+    let means = means.filter(|_| plan.metrics.len() == 1)?;
+    let differs = |(outcome, mean): (&Outcome, &f64)| outcome.report.score != *mean;
+    outcomes.iter().zip(&means).any(differs).then_some(means)
 }
 
 /// The best score by a metric, if it can be told: there is no best of one.

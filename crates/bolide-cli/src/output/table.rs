@@ -70,28 +70,38 @@ impl Table {
 
     /// Aligned columns, two spaces apart.
     pub fn to_text(&self, color: bool) -> String {
-        let widths = self.widths();
+        self.to_text_within(usize::MAX, color)
+    }
+
+    /// The same for a terminal of this width: if need be the widest columns are folded at spaces.
+    pub fn to_text_within(&self, width: usize, color: bool) -> String {
+        let widths = narrowed(self.widths(), width);
         let mut out = String::new();
         let header: Vec<Cell> =
             self.header.iter().map(|text| Cell::from(text).strong(true)).collect();
         for row in std::iter::once(&header).chain(&self.rows) {
-            for (idx, (cell, width)) in row.iter().zip(&widths).enumerate() {
-                let fill = " ".repeat(width - cell.text.width());
-                let styled = if color && cell.strong {
-                    format!("{BOLD}{}{BOLD:#}", cell.text)
-                } else {
-                    cell.text.clone()
-                };
-                let last = idx + 1 == row.len();
-                match (idx >= self.numbers_from, last) {
-                    (true, _) => out.extend([fill, styled]),
-                    (false, true) => out.push_str(&styled),
-                    (false, false) => out.extend([styled, fill]),
+            let folded: Vec<Vec<&str>> =
+                row.iter().zip(&widths).map(|(cell, &width)| fold(&cell.text, width)).collect();
+            let n_lines = folded.iter().map(Vec::len).max().unwrap_or(0);
+            for line in 0..n_lines {
+                for (idx, (cell, lines)) in row.iter().zip(&folded).enumerate() {
+                    let text = lines.get(line).copied().unwrap_or_default();
+                    let fill = " ".repeat(widths[idx].saturating_sub(text.width()));
+                    let styled = if color && cell.strong {
+                        format!("{BOLD}{text}{BOLD:#}")
+                    } else {
+                        text.to_owned()
+                    };
+                    let (before, after) = if idx >= self.numbers_from {
+                        (fill.as_str(), "")
+                    } else {
+                        ("", fill.as_str())
+                    };
+                    out.extend([before, &styled, after, "  "]);
                 }
-                out.push_str(if last { "" } else { "  " });
+                out.truncate(out.trim_end_matches(' ').len());
+                out.push('\n');
             }
-            out.truncate(out.trim_end_matches(' ').len());
-            out.push('\n');
         }
         out
     }
@@ -165,6 +175,37 @@ impl Table {
     }
 }
 
+/// Narrows the widest columns, a little at a time, until the table fits or no column is wide.
+fn narrowed(mut widths: Vec<usize>, limit: usize) -> Vec<usize> {
+    const READABLE: usize = 16;
+    while widths.iter().map(|width| width + 2).sum::<usize>().saturating_sub(2) > limit {
+        match widths.iter_mut().max() {
+            Some(widest) if *widest > READABLE => *widest -= 1,
+            _ => break,
+        }
+    }
+    widths
+}
+
+/// Lines of at most this width where spaces allow it.
+fn fold(text: &str, width: usize) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let mut rest = text;
+    while rest.width() > width {
+        let spaces = rest.match_indices(' ').map(|(at, _)| at);
+        let fits = |at: &usize| rest[..*at].width() <= width;
+        // A word that is too long stands out rather than being cut.
+        let Some(at) = spaces.clone().take_while(fits).last().or_else(|| spaces.clone().next())
+        else {
+            break;
+        };
+        lines.push(&rest[..at]);
+        rest = &rest[at + 1..];
+    }
+    lines.push(rest);
+    lines
+}
+
 /// A text inside a Markdown table.
 pub fn markdown(text: &str, strong: bool) -> String {
     let text = text.replace('|', "\\|").replace(['\n', '\r'], " ");
@@ -204,6 +245,16 @@ mod tests {
         let text = "system  bleu|x:1\na_1          0.5\n日本        0.25\n";
         assert_eq!(table().to_text(false), text);
         assert!(table().to_text(true).contains("\u{1b}[1m0.5\u{1b}[0m"));
+    }
+
+    #[test]
+    fn tables_that_are_too_wide_are_folded() {
+        let mut table = Table::new(["name", "what it does"]);
+        table.row(["a", "one two three four five six seven"]);
+        let text = "name  what it does\na     one two three four\n      five six seven\n";
+        assert_eq!(table.to_text_within(26, false), text);
+        assert_eq!(table.to_text_within(60, false), table.to_text(false));
+        assert_eq!(fold("a incomprehensible b", 4), ["a", "incomprehensible", "b"]);
     }
 
     #[test]

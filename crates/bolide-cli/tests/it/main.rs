@@ -1,5 +1,6 @@
 //! Tests through the real binary, one module per topic.
 
+mod docs;
 mod explain;
 mod manners;
 mod mistakes;

@@ -97,7 +97,8 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     if !context.quiet && args.format == Format::Text {
         let more = n_answers - answers.len();
         let more = if more > 0 { format!(", {more} more with --all") } else { String::new() };
-        eprintln!("tried {} configurations{more}", search.n_tried);
+        // Nothing can be done about a stderr that does not take it.
+        let _ = writeln!(std::io::stderr(), "tried {} configurations{more}", search.n_tried);
     }
     Ok(())
 }

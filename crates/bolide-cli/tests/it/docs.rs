@@ -1,0 +1,65 @@
+//! The commands in the documents print what the documents say.
+//!
+//! In a block marked `console`, lines that start with `$ ` are run in the root of the repository,
+//! and what follows is what they print. After a change on purpose,
+//! `UPDATE_DOCS=1 cargo test -p bolide-cli docs` writes the new output.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Runs a command line with our binary in the path; errors are shown after the output.
+fn run(line: &str) -> String {
+    let binary = assert_cmd::cargo::cargo_bin!("bolide");
+    let mut paths = vec![binary.parent().unwrap().to_owned()];
+    paths.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+    let output = Command::new("sh")
+        .args(["-c", line])
+        .current_dir(root())
+        .env("PATH", std::env::join_paths(paths).unwrap())
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
+}
+
+/// The document with the output of every command as it is now.
+fn refreshed(text: &str) -> String {
+    let mut out = String::new();
+    let mut in_console = false;
+    for line in text.lines() {
+        let fence = line.starts_with("```");
+        if fence {
+            in_console = line == "```console";
+        }
+        if in_console && !fence {
+            let Some(command) = line.strip_prefix("$ ") else { continue };
+            // A blank line between a command's output and the next command.
+            if !out.ends_with("```console\n") {
+                out.push('\n');
+            }
+            out += &format!("{line}\n{}", run(command));
+        } else {
+            out += &format!("{line}\n");
+        }
+    }
+    out
+}
+
+#[test]
+fn the_command_line_document_is_true() {
+    let path = root().join("docs/cli.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let fresh = refreshed(&text);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, &fresh).unwrap();
+    }
+    let now = std::fs::read_to_string(&path).unwrap();
+    for (line, fresh) in now.lines().zip(fresh.lines()) {
+        assert_eq!(line, fresh, "docs/cli.md is out of date: run with UPDATE_DOCS=1");
+    }
+    assert_eq!(now.len(), fresh.len(), "docs/cli.md is out of date: run with UPDATE_DOCS=1");
+    assert!(now.matches("\n$ bolide ").count() > 10);
+}
