@@ -35,7 +35,7 @@ struct Word {
 pub(super) struct Entry {
     start: u32,
     len: u32,
-    mask: u64,
+    mask: [u64; 4],
 }
 
 impl Entry {
@@ -45,7 +45,7 @@ impl Entry {
     }
 }
 
-const NO_ENTRY: Entry = Entry { start: UNKNOWN, len: 0, mask: 0 };
+const NO_ENTRY: Entry = Entry { start: UNKNOWN, len: 0, mask: [0; 4] };
 const NO_WORD: Word = Word { stem: UNKNOWN, synsets: [NO_ENTRY; 2] };
 
 /// The word cache of one worker.
@@ -103,7 +103,8 @@ impl Words {
     /// Whether two words share a synset.
     #[inline]
     pub fn share_synset(&self, a: Entry, b: Entry) -> bool {
-        a.mask & b.mask != 0 && first_shared(self.slice(a), self.slice(b)).is_some()
+        let common = a.mask.iter().zip(b.mask).fold(0, |common, (&a, b)| common | (a & b));
+        common != 0 && first_shared(self.slice(a), self.slice(b)).is_some()
     }
 
     /// The first shared synset, for explanations.
@@ -148,7 +149,10 @@ impl Words {
             Relation::Reached => lexicon.synsets(word, &mut list),
             Relation::Named => lexicon.synsets_named(word, &mut list),
         }
-        let mask = list.iter().fold(0, |mask, synset| mask | 1 << (synset % 64));
+        let mut mask = [0; 4];
+        for synset in &list {
+            mask[(synset / 64 % 4) as usize] |= 1 << (synset % 64);
+        }
         let entry = Entry { start: self.pool.len() as u32, len: list.len() as u32, mask };
         self.pool.extend_from_slice(&list);
         self.list = list;

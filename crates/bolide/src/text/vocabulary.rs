@@ -74,7 +74,7 @@ impl Vocabulary {
             if id == EMPTY {
                 break;
             }
-            if other == hash && self.word(id) == word {
+            if other == hash && self.bytes(id) == word.as_bytes() {
                 return id;
             }
             at = (at + 1) & mask;
@@ -96,11 +96,18 @@ impl Vocabulary {
             if id == EMPTY {
                 return None;
             }
-            if other == hash && self.word(id) == word {
+            if other == hash && self.bytes(id) == word.as_bytes() {
                 return Some(id);
             }
             at = (at + 1) & mask;
         }
+    }
+
+    /// The bytes of a word: comparing them needs no look at character borders.
+    fn bytes(&self, id: u32) -> &[u8] {
+        let idx = id as usize;
+        let start = if idx == 0 { 0 } else { self.ends[idx - 1] as usize };
+        &self.text.as_bytes()[start..self.ends[idx] as usize]
     }
 
     fn grow(&mut self) {

@@ -21,7 +21,8 @@ pub fn tokenize(text: &str, tokens: &mut Tokens) {
         let base = tokens.push_text(text);
         let mut start = 0;
         for (at, &byte) in bytes.iter().enumerate() {
-            if is_ascii_space(byte) {
+            // Letters are settled by one comparison.
+            if byte <= b' ' && is_ascii_space(byte) {
                 if start < at {
                     tokens.push_part(base, start, at);
                 }
