@@ -366,16 +366,13 @@ impl fmt::Debug for Lemma {
 
 /// The smallest number that two ascending lists share.
 pub fn first_shared(a: &[SynsetId], b: &[SynsetId]) -> Option<SynsetId> {
-    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
-    while let (Some(&&x), Some(&&y)) = (a.peek(), b.peek()) {
+    let (mut i, mut j) = (0, 0);
+    while let (Some(&x), Some(&y)) = (a.get(i), b.get(j)) {
         if x == y {
             return Some(x);
         }
-        if x < y {
-            a.next();
-        } else {
-            b.next();
-        }
+        i += usize::from(x < y);
+        j += usize::from(y < x);
     }
     None
 }

@@ -188,6 +188,7 @@ pub struct Score {
 #[derive(Default)]
 pub struct Scratch {
     tokens: Tokens,
+    lower: String,
     splitter: word_tokenize::Scratch,
     words: Words,
     hypothesis: Vec<u32>,
@@ -216,6 +217,8 @@ impl Meteor {
     fn read(&self, text: Text<'_>, scratch: &mut Scratch, hypothesis: bool) {
         let tokens = &mut scratch.tokens;
         tokens.clear();
+        let ids = if hypothesis { &mut scratch.hypothesis } else { &mut scratch.reference };
+        ids.clear();
         match (text, &self.tokenizer) {
             (Text::Tokens(given), _) => tokens.extend_given(given),
             (Text::Raw(text), Tokenizer::Space) => whitespace::tokenize(text, tokens),
@@ -226,9 +229,26 @@ impl Meteor {
         if self.lowercase {
             tokens.lowercase();
         }
-        let ids = if hypothesis { &mut scratch.hypothesis } else { &mut scratch.reference };
-        ids.clear();
         ids.extend(tokens.iter().map(|token| scratch.words.intern(token)));
+    }
+
+    /// As [`read`](Self::read) where nobody asks for the tokens: plain text split at spaces needs
+    /// no list of them.
+    fn read_numbers(&self, text: Text<'_>, scratch: &mut Scratch, hypothesis: bool) {
+        match (text, &self.tokenizer) {
+            (Text::Raw(text), Tokenizer::Space) if text.is_ascii() => {
+                let ids = if hypothesis { &mut scratch.hypothesis } else { &mut scratch.reference };
+                ids.clear();
+                scratch.lower.clear();
+                scratch.lower.push_str(text);
+                if self.lowercase {
+                    scratch.lower.make_ascii_lowercase();
+                }
+                let words = &mut scratch.words;
+                whitespace::each_ascii(&scratch.lower, |word| ids.push(words.intern(word)));
+            }
+            _ => self.read(text, scratch, hypothesis),
+        }
     }
 
     /// Aligns the two sides in `scratch`; the pairs stay in `scratch.pairs`. No score depends on
@@ -287,10 +307,10 @@ impl Metric for Meteor {
 
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         scratch.words.make_room();
-        self.read(segment.hypothesis(), scratch, true);
+        self.read_numbers(segment.hypothesis(), scratch, true);
         let mut best: Option<(f64, Stats)> = None;
         for &reference in segment.references() {
-            self.read(reference, scratch, false);
+            self.read_numbers(reference, scratch, false);
             let (steps, stats, _) = self.score_pair(align::Ties::Order, scratch);
             if best.as_ref().is_none_or(|(score, _)| steps.score > *score) {
                 best = Some((steps.score, stats));

@@ -5,19 +5,35 @@
 //! worker, holds its strings in one buffer and is emptied when it has grown past a bound, so that
 //! memory stays flat over any number of segments.
 
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
-
 /// Interned strings, numbered from 0 in order of first appearance.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     text: String,
     ends: Vec<u32>,
-    /// Open addressing: the hash and the number of a word, or [`EMPTY`].
-    slots: Vec<(u32, u32)>,
+    /// Open addressing.
+    slots: Vec<Slot>,
+}
+
+/// A place of the table: what is needed to recognise a word, and its number or [`EMPTY`].
+///
+/// Words of up to eight bytes, most of any text, are equal if their keys and lengths are; only
+/// longer ones have to be compared with the buffer.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    key: Key,
+    id: u32,
+}
+
+/// The first eight bytes of a word, its length, and a hash of all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key {
+    head: u64,
+    len: u32,
+    hash: u32,
 }
 
 const EMPTY: u32 = u32::MAX;
+const NO_SLOT: Slot = Slot { key: Key { head: 0, len: 0, hash: 0 }, id: EMPTY };
 
 impl Vocabulary {
     /// The number of distinct words.
@@ -39,7 +55,7 @@ impl Vocabulary {
     pub fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();
-        self.slots.fill((0, EMPTY));
+        self.slots.fill(NO_SLOT);
     }
 
     /// Forgets all words if they have become many, and says whether it did. Called between segments,
@@ -66,38 +82,39 @@ impl Vocabulary {
         if self.ends.len() * 4 >= self.slots.len() * 3 {
             self.grow();
         }
-        let hash = hash(word);
-        let mask = self.slots.len() - 1;
-        let mut at = hash as usize & mask;
-        loop {
-            let (other, id) = self.slots[at];
-            if id == EMPTY {
-                break;
-            }
-            if other == hash && self.bytes(id) == word.as_bytes() {
-                return id;
-            }
-            at = (at + 1) & mask;
+        let key = Key::of(word.as_bytes());
+        let at = self.slot(word.as_bytes(), key);
+        let id = self.slots[at].id;
+        if id != EMPTY {
+            return id;
         }
         let id = self.ends.len() as u32;
         self.text.push_str(word);
         self.ends.push(self.text.len() as u32);
-        self.slots[at] = (hash, id);
+        self.slots[at] = Slot { key, id };
         id
     }
 
     /// The number of a word that has been interned.
     pub fn get(&self, word: &str) -> Option<u32> {
-        let mask = self.slots.len().checked_sub(1)?;
-        let hash = hash(word);
-        let mut at = hash as usize & mask;
+        if self.slots.is_empty() {
+            return None;
+        }
+        let at = self.slot(word.as_bytes(), Key::of(word.as_bytes()));
+        Some(self.slots[at].id).filter(|&id| id != EMPTY)
+    }
+
+    /// The place where a word stands, or the empty one where it would.
+    #[inline]
+    fn slot(&self, word: &[u8], key: Key) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut at = key.hash as usize & mask;
         loop {
-            let (other, id) = self.slots[at];
-            if id == EMPTY {
-                return None;
-            }
-            if other == hash && self.bytes(id) == word.as_bytes() {
-                return Some(id);
+            let slot = self.slots[at];
+            if slot.id == EMPTY
+                || (slot.key == key && (word.len() <= 8 || self.bytes(slot.id) == word))
+            {
+                return at;
             }
             at = (at + 1) & mask;
         }
@@ -106,27 +123,62 @@ impl Vocabulary {
     /// The bytes of a word: comparing them needs no look at character borders.
     fn bytes(&self, id: u32) -> &[u8] {
         let idx = id as usize;
-        let start = if idx == 0 { 0 } else { self.ends[idx - 1] as usize };
-        &self.text.as_bytes()[start..self.ends[idx] as usize]
+        let start = idx.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text.as_bytes()[start as usize..self.ends[idx] as usize]
     }
 
     fn grow(&mut self) {
         let size = (self.slots.len() * 2).max(1024);
-        let old = std::mem::replace(&mut self.slots, vec![(0, EMPTY); size]);
-        for (hash, id) in old.into_iter().filter(|&(_, id)| id != EMPTY) {
-            let mut at = hash as usize & (size - 1);
-            while self.slots[at].1 != EMPTY {
+        let old = std::mem::replace(&mut self.slots, vec![NO_SLOT; size]);
+        for slot in old.into_iter().filter(|slot| slot.id != EMPTY) {
+            let mut at = slot.key.hash as usize & (size - 1);
+            while self.slots[at].id != EMPTY {
                 at = (at + 1) & (size - 1);
             }
-            self.slots[at] = (hash, id);
+            self.slots[at] = slot;
         }
     }
 }
 
-fn hash(word: &str) -> u32 {
-    let mut hasher = FxHasher::default();
-    hasher.write(word.as_bytes());
-    (hasher.finish() >> 20) as u32
+impl Key {
+    #[inline]
+    fn of(word: &[u8]) -> Key {
+        let (head, rest) = match word.split_first_chunk::<8>() {
+            Some((head, rest)) => (u64::from_le_bytes(*head), rest),
+            None => (short(word), [].as_slice()),
+        };
+        let mut hash = mix(head ^ (word.len() as u64) << 56);
+        let mut chunks = rest.chunks_exact(8);
+        for chunk in &mut chunks {
+            let chunk = chunk.try_into().map_or(0, u64::from_le_bytes);
+            hash = mix(hash ^ chunk);
+        }
+        if !chunks.remainder().is_empty() {
+            hash = mix(hash ^ short(chunks.remainder()));
+        }
+        Key { head, len: word.len() as u32, hash: (hash >> 32) as u32 }
+    }
+}
+
+/// Up to seven bytes as a number, by two reads that overlap.
+#[inline]
+fn short(bytes: &[u8]) -> u64 {
+    let len = bytes.len();
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+        u64::from(first) | u64::from(last) << (8 * (len - 4))
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<2>(), bytes.last()) {
+        u64::from(u16::from_le_bytes(*first)) | u64::from(*last) << (8 * (len - 1))
+    } else {
+        bytes.first().map_or(0, |&byte| u64::from(byte))
+    }
+}
+
+/// One round of a multiplicative hash whose high half is well mixed.
+#[inline]
+fn mix(x: u64) -> u64 {
+    let product = u128::from(x ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
+    (product as u64) ^ (product >> 64) as u64
 }
 
 #[cfg(test)]
@@ -147,6 +199,18 @@ mod tests {
             assert_eq!(vocabulary.word(n as u32), word);
         }
         assert_eq!(vocabulary.len(), 5000);
+        // Words of every length, alike but for one byte, stay apart.
+        for len in 0..40 {
+            let word = "x".repeat(len);
+            let id = vocabulary.intern(&word);
+            assert_eq!(vocabulary.intern(&word), id);
+            for at in 0..len {
+                let mut other = word.clone();
+                other.replace_range(at..=at, "y");
+                assert_ne!(vocabulary.intern(&other), id, "{other}");
+                assert_eq!(vocabulary.word(vocabulary.intern(&other)), other);
+            }
+        }
         vocabulary.clear();
         assert_eq!(vocabulary.intern("again"), 0);
         assert_eq!(vocabulary.word(1), "");

@@ -19,19 +19,7 @@ pub fn tokenize(text: &str, tokens: &mut Tokens) {
     let bytes = text.as_bytes();
     if bytes.is_ascii() {
         let base = tokens.push_text(text);
-        let mut start = 0;
-        for (at, &byte) in bytes.iter().enumerate() {
-            // Letters are settled by one comparison.
-            if byte <= b' ' && is_ascii_space(byte) {
-                if start < at {
-                    tokens.push_part(base, start, at);
-                }
-                start = at + 1;
-            }
-        }
-        if start < bytes.len() {
-            tokens.push_part(base, start, bytes.len());
-        }
+        each_ascii_range(bytes, |start, end| tokens.push_part(base, start, end));
         return;
     }
     let mut start = None;
@@ -47,6 +35,28 @@ pub fn tokenize(text: &str, tokens: &mut Tokens) {
     }
     if let Some(from) = start {
         tokens.push(&text[from..], from, text.len());
+    }
+}
+
+/// Calls back with every token of an ASCII text, for callers that need no list.
+pub(crate) fn each_ascii(text: &str, mut token: impl FnMut(&str)) {
+    each_ascii_range(text.as_bytes(), |start, end| token(&text[start..end]));
+}
+
+#[inline]
+fn each_ascii_range(bytes: &[u8], mut range: impl FnMut(usize, usize)) {
+    let mut start = 0;
+    for (at, &byte) in bytes.iter().enumerate() {
+        // Letters are settled by one comparison.
+        if byte <= b' ' && is_ascii_space(byte) {
+            if start < at {
+                range(start, at);
+            }
+            start = at + 1;
+        }
+    }
+    if start < bytes.len() {
+        range(start, bytes.len());
     }
 }
 
