@@ -207,8 +207,9 @@ mod tests {
             for at in 0..len {
                 let mut other = word.clone();
                 other.replace_range(at..=at, "y");
-                assert_ne!(vocabulary.intern(&other), id, "{other}");
-                assert_eq!(vocabulary.word(vocabulary.intern(&other)), other);
+                let other_id = vocabulary.intern(&other);
+                assert_ne!(other_id, id, "{other}");
+                assert_eq!(vocabulary.word(other_id), other);
             }
         }
         vocabulary.clear();
