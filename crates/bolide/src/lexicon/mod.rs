@@ -5,6 +5,7 @@
 
 mod inflection;
 pub mod porter;
+pub mod snowball;
 pub mod snowball_english;
 mod table;
 mod wordnet;

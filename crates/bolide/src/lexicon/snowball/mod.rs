@@ -1,0 +1,192 @@
+//! Snowball stemmers as METEOR 1.5 has them: the revision of November 2009, with its slips.
+//!
+//! Eleven languages agree with the crate `rust-stemmers`. German, Portuguese and Finnish are
+//! written out here because the old revision differs; Hungarian differs only in two letters, which
+//! are exchanged on the way in and out. Words are stemmed as they stand: case is the caller's
+//! business.
+
+mod finnish;
+mod german;
+mod portuguese;
+
+use rust_stemmers::Algorithm;
+
+/// A language with a stemmer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each variant is the language it names")]
+pub enum Stemmer {
+    Danish,
+    Dutch,
+    English,
+    Finnish,
+    French,
+    German,
+    Hungarian,
+    Italian,
+    Norwegian,
+    Portuguese,
+    Romanian,
+    Russian,
+    Spanish,
+    Swedish,
+    Turkish,
+}
+
+impl Stemmer {
+    /// Writes the stem of `word` to `out`, replacing what is there.
+    pub fn stem(self, word: &str, out: &mut String) {
+        out.clear();
+        let published = |algorithm: Algorithm, word: &str, out: &mut String| {
+            out.push_str(&rust_stemmers::Stemmer::create(algorithm).stem(word));
+        };
+        match self {
+            Stemmer::Danish => published(Algorithm::Danish, word, out),
+            Stemmer::Dutch => published(Algorithm::Dutch, word, out),
+            Stemmer::English => published(Algorithm::English, word, out),
+            Stemmer::Finnish => finnish::stem(word, out),
+            Stemmer::French => published(Algorithm::French, word, out),
+            Stemmer::German => german::stem(word, out),
+            Stemmer::Hungarian => {
+                let word: String = word.chars().map(exchange_double_acutes).collect();
+                published(Algorithm::Hungarian, &word, out);
+                let stem: String = out.chars().map(exchange_double_acutes).collect();
+                out.clear();
+                out.push_str(&stem);
+            }
+            Stemmer::Italian => published(Algorithm::Italian, word, out),
+            Stemmer::Norwegian => published(Algorithm::Norwegian, word, out),
+            Stemmer::Portuguese => portuguese::stem(word, out),
+            Stemmer::Romanian => published(Algorithm::Romanian, word, out),
+            Stemmer::Russian => published(Algorithm::Russian, word, out),
+            Stemmer::Spanish => published(Algorithm::Spanish, word, out),
+            Stemmer::Swedish => published(Algorithm::Swedish, word, out),
+            Stemmer::Turkish => published(Algorithm::Turkish, word, out),
+        }
+    }
+}
+
+/// The old revision read Latin-2 bytes as Latin-1: it means õ and û where Hungarian has ő and ű. So
+/// õ plays the part of ő, and a real ő that of a letter the algorithm does not know.
+fn exchange_double_acutes(c: char) -> char {
+    match c {
+        '\u{151}' => '\u{F5}',
+        '\u{F5}' => '\u{151}',
+        '\u{171}' => '\u{FB}',
+        '\u{FB}' => '\u{171}',
+        c => c,
+    }
+}
+
+/// A word that loses its endings: what the stemmers below share of Snowball's machinery.
+struct Word {
+    letters: Vec<char>,
+}
+
+impl Word {
+    fn new(word: &str) -> Self {
+        Word { letters: word.chars().collect() }
+    }
+
+    fn len(&self) -> usize {
+        self.letters.len()
+    }
+
+    /// The longest of `endings` that the first `end` letters end with, not reaching below `floor`.
+    /// Gives the place where it starts.
+    fn longest(&self, floor: usize, end: usize, endings: &[&str]) -> Option<usize> {
+        let end = end.min(self.letters.len());
+        endings.iter().filter_map(|ending| self.ending(floor, end, ending)).min()
+    }
+
+    /// Where `ending` starts if the first `end` letters end with it, not reaching below `floor`.
+    fn ending(&self, floor: usize, end: usize, ending: &str) -> Option<usize> {
+        let start = end.checked_sub(ending.chars().count())?;
+        let found = self.letters.get(start..end)?.iter().copied().eq(ending.chars());
+        (found && start >= floor).then_some(start)
+    }
+
+    /// Whether the first `end` letters end with `ending`.
+    fn ends(&self, end: usize, ending: &str) -> bool {
+        self.ending(0, end, ending).is_some()
+    }
+
+    /// The letter before a place.
+    fn before(&self, at: usize) -> Option<char> {
+        self.letters.get(at.checked_sub(1)?).copied()
+    }
+
+    /// The place behind the first letter that is a vowel (or is not) from `from` on.
+    fn past(&self, from: usize, vowel: bool, is_vowel: fn(char) -> bool) -> Option<usize> {
+        let rest = self.letters.get(from..)?;
+        Some(from + rest.iter().position(|&c| is_vowel(c) == vowel)? + 1)
+    }
+
+    /// The place behind the first non-vowel that follows a vowel.
+    fn region(&self, from: usize, is_vowel: fn(char) -> bool) -> Option<usize> {
+        self.past(self.past(from, true, is_vowel)?, false, is_vowel)
+    }
+
+    fn cut(&mut self, at: usize) {
+        self.letters.truncate(at);
+    }
+
+    fn push_to(&self, out: &mut String) {
+        out.extend(&self.letters);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(stemmer: Stemmer, word: &str, expected: &str) {
+        let mut out = String::new();
+        stemmer.stem(word, &mut out);
+        assert_eq!(out, expected, "{word:?}");
+    }
+
+    #[test]
+    fn the_old_revision_keeps_its_slips() {
+        check(Stemmer::German, "bedürfnisse", "bedurfniss");
+        check(Stemmer::German, "häuser", "haus");
+        check(Stemmer::Portuguese, "evolução", "evoluçã");
+        check(Stemmer::Finnish, "taloon", "talo");
+        check(Stemmer::English, "running", "run");
+    }
+
+    #[test]
+    fn no_word_is_too_odd() {
+        const ALL: [Stemmer; 15] = [
+            Stemmer::Danish,
+            Stemmer::Dutch,
+            Stemmer::English,
+            Stemmer::Finnish,
+            Stemmer::French,
+            Stemmer::German,
+            Stemmer::Hungarian,
+            Stemmer::Italian,
+            Stemmer::Norwegian,
+            Stemmer::Portuguese,
+            Stemmer::Romanian,
+            Stemmer::Russian,
+            Stemmer::Spanish,
+            Stemmer::Swedish,
+            Stemmer::Turkish,
+        ];
+        let letters: Vec<char> =
+            "aeiouyäöüßáéíóúãõçñşğıűő'stnlrkhjмиеыьйaa𝒳\u{301}".chars().collect();
+        let mut seed = 1u64;
+        let mut out = String::new();
+        for _ in 0..20_000 {
+            let mut draw = |n: usize| {
+                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                (seed >> 33) as usize % n
+            };
+            let length = draw(9);
+            let word: String = (0..length).map(|_| letters[draw(letters.len())]).collect();
+            for stemmer in ALL {
+                stemmer.stem(&word, &mut out);
+            }
+        }
+    }
+}
