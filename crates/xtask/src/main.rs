@@ -3,6 +3,7 @@
 //! Each task is a module; `--check` regenerates a committed file and fails on a difference.
 
 mod generated;
+mod meteor15_words;
 mod punkt;
 mod unicode;
 mod wordnet;
@@ -12,6 +13,9 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask <task> [--check]
 
+  meteor15-words [--from JAR]
+                       crates/bolide-data/data/meteor15-words.tsv from meteor-1.5.jar (downloaded
+                       with pip, or read from JAR)
   punkt [--from DIR]   crates/bolide-data/data/punkt-english.dat from NLTK's punkt_tab/english
                        (downloaded with pip, or read from DIR)
   unicode              crates/bolide/src/text/unicode_tables.rs
@@ -25,6 +29,7 @@ fn main() -> ExitCode {
     let check = args.iter().any(|arg| arg == "--check");
     let from = args.iter().position(|arg| arg == "--from").and_then(|at| args.get(at + 1));
     let result = match args.first().map(String::as_str) {
+        Some("meteor15-words") => meteor15_words::run(from.map(String::as_str), check),
         Some("punkt") => punkt::run(from.map(String::as_str), check),
         Some("unicode") => unicode::run(check),
         Some("wordnet") => {
