@@ -49,6 +49,9 @@ pub const DIALECTS: &[Dialect] = &[
     crate::meteor::NLTK,
     crate::meteor::HF,
     crate::meteor::NLTK_362,
+    crate::meteor15::JAR,
+    crate::meteor15::NO_PARAPHRASES,
+    crate::meteor15::OPTIMAL,
     crate::bleu::sacrebleu::SACREBLEU,
     crate::bleu::nltk::NLTK,
     crate::bleu::hf::HF,
@@ -180,6 +183,8 @@ macro_rules! metrics {
 metrics! {
     /// METEOR: textbook, classic, nltk, hf.
     Meteor: crate::meteor::Meteor,
+    /// METEOR 1.5, the jar's and the optimal one.
+    Meteor15: crate::meteor15::Meteor15,
     /// BLEU as sacreBLEU computes it.
     SacreBleu: crate::bleu::sacrebleu::SacreBleu,
     /// BLEU as NLTK has it.
@@ -330,10 +335,15 @@ mod tests {
     #[cfg(feature = "embedded")]
     #[test]
     fn every_dialect_prints_a_signature_that_parses_back_to_itself() {
+        use crate::meteor15::{Language, paraphrase};
+        let mut compiler = paraphrase::Compiler::new();
+        compiler.add("large", "big");
+        let table = paraphrase::Table::from_bytes(compiler.finish("en", [1; 32]).unwrap());
+        let resources = Resources::embedded().with_paraphrases(Language::English, table.unwrap());
         for dialect in DIALECTS {
-            let metric = AnyMetric::parse(dialect.name).unwrap();
+            let metric = AnyMetric::build(dialect.name, &resources).unwrap();
             let signature = metric.signature().to_string();
-            let again = AnyMetric::parse(&signature).unwrap();
+            let again = AnyMetric::build(&signature, &resources).unwrap();
             assert_eq!(again.signature().to_string(), signature);
             assert_eq!(again.dialect().name, dialect.name);
         }

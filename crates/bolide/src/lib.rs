@@ -26,6 +26,7 @@ mod explanation;
 pub mod gleu;
 pub mod lexicon;
 pub mod meteor;
+pub mod meteor15;
 mod metric;
 pub mod ngram;
 pub mod nist;

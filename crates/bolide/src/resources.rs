@@ -6,6 +6,8 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::lexicon::Lexicon;
+use crate::meteor15::paraphrase::Table;
+use crate::meteor15::{Language, StemTable};
 use crate::text::WordTokenizer;
 use std::sync::Arc;
 
@@ -15,6 +17,15 @@ use std::sync::Arc;
 pub struct Resources {
     lexicon: Option<Arc<Lexicon>>,
     word_tokenizer: Option<Arc<WordTokenizer>>,
+    meteor15_words: Option<&'static str>,
+    tables: Arc<Tables>,
+}
+
+/// METEOR 1.5's large tables, which only ever come from the user's own copy.
+#[derive(Clone, Debug, Default)]
+struct Tables {
+    paraphrases: Vec<(Language, Table)>,
+    stems: Vec<(Language, StemTable)>,
 }
 
 impl Resources {
@@ -31,6 +42,8 @@ impl Resources {
         let load = || Resources {
             lexicon: Some(Arc::new(Lexicon::embedded().clone())),
             word_tokenizer: WordTokenizer::embedded().ok().map(Arc::new),
+            meteor15_words: Some(bolide_data::METEOR15_WORDS),
+            tables: Arc::default(),
         };
         EMBEDDED.get_or_init(load).clone()
     }
@@ -45,12 +58,68 @@ impl Resources {
         Resources { word_tokenizer: Some(Arc::new(tokenizer)), ..self }
     }
 
+    /// Adds METEOR 1.5's function words and prefixes, in the form of `bolide-data`.
+    pub fn with_meteor15_words(self, words: &'static str) -> Self {
+        Resources { meteor15_words: Some(words), ..self }
+    }
+
+    /// Adds METEOR 1.5's paraphrases of a language, replacing earlier ones.
+    pub fn with_paraphrases(mut self, language: Language, table: Table) -> Self {
+        let tables = Arc::make_mut(&mut self.tables);
+        tables.paraphrases.retain(|(known, _)| *known != language);
+        tables.paraphrases.push((language, table));
+        self
+    }
+
+    /// Adds METEOR 1.5's stem table of a language, replacing an earlier one.
+    pub fn with_stem_table(mut self, language: Language, table: StemTable) -> Self {
+        let tables = Arc::make_mut(&mut self.tables);
+        tables.stems.retain(|(known, _)| *known != language);
+        tables.stems.push((language, table));
+        self
+    }
+
     pub(crate) fn lexicon(&self, metric: &str) -> Result<Arc<Lexicon>> {
         self.lexicon.clone().ok_or_else(|| missing(metric, "WordNet table"))
     }
 
     pub(crate) fn word_tokenizer(&self, metric: &str) -> Result<Arc<WordTokenizer>> {
         self.word_tokenizer.clone().ok_or_else(|| missing(metric, "sentence model (Punkt)"))
+    }
+}
+
+impl Resources {
+    pub(crate) fn meteor15_words(&self) -> Result<&'static str> {
+        self.meteor15_words.ok_or_else(|| missing("meteor:1.5", "lists of function words"))
+    }
+
+    pub(crate) fn paraphrases(&self, language: Language) -> Result<&Table> {
+        let known = self.tables.paraphrases.iter().find(|(known, _)| *known == language);
+        known.map(|(_, table)| table).ok_or_else(|| {
+            let short = language.short();
+            Error::new(
+                ErrorKind::Unavailable,
+                format!(
+                    "meteor:1.5 needs the paraphrase table for '{short}', which is not installed: \
+                     run 'bolide data import paraphrase-{short}.gz' with the file of your METEOR \
+                     (meteor:1.5-nopara does without)"
+                ),
+            )
+        })
+    }
+
+    pub(crate) fn stem_table(&self, language: Language) -> Result<&StemTable> {
+        let known = self.tables.stems.iter().find(|(known, _)| *known == language);
+        known.map(|(_, table)| table).ok_or_else(|| {
+            let short = language.short();
+            Error::new(
+                ErrorKind::Unavailable,
+                format!(
+                    "meteor:1.5 needs the stem table for '{short}', which is not installed: run \
+                     'bolide data import meteor-1.5.jar' with the jar of your METEOR"
+                ),
+            )
+        })
     }
 }
 

@@ -6,6 +6,7 @@
 //! find the stored results and their texts.
 #![allow(missing_docs)]
 
+mod meteor15_text;
 #[cfg(feature = "embedded")]
 mod bleu;
 #[cfg(feature = "embedded")]

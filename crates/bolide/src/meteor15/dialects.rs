@@ -1,0 +1,231 @@
+//! The names and keys of METEOR 1.5, and the signature that spells out a configuration.
+
+use super::config::{Configuration, Normalization, Options};
+use super::engine::{Engine, Resolution, Synonyms};
+use super::language::{Language, Module};
+use super::search::Preference;
+use super::stems::Stems;
+use super::task::Task;
+use super::{Meteor15, Supplied, WordLists};
+use crate::dialect::{AnyMetric, Dialect};
+use crate::error::{Error, ErrorKind, Result};
+use crate::resources::Resources;
+use crate::signature::{Keys, Signature, yes_no};
+
+const REPRODUCES: &str = "meteor-1.5.jar (Denkowski and Lavie 2014)";
+
+/// `meteor:1.5`.
+pub(crate) const JAR: Dialect = Dialect {
+    name: "meteor:1.5",
+    aliases: &[
+        "meteor:1.5-en",
+        "meteor:1.5-cz",
+        "meteor:1.5-cs",
+        "meteor:1.5-fr",
+        "meteor:1.5-es",
+        "meteor:1.5-de",
+        "meteor:1.5-ar-bw-red",
+        "meteor:1.5-pt",
+        "meteor:1.5-ru",
+        "meteor:1.5-da",
+        "meteor:1.5-ro",
+        "meteor:1.5-hu",
+        "meteor:1.5-tr",
+        "meteor:1.5-fi",
+        "meteor:1.5-nl",
+        "meteor:1.5-it",
+        "meteor:1.5-no",
+        "meteor:1.5-se",
+        "meteor:1.5-sv",
+        "meteor:1.5-other",
+    ],
+    reproduces: REPRODUCES,
+    summary: "the jar's tokeniser, matches and beam search; needs a paraphrase table for en cz de es fr ru",
+    agreement: "all stored and generated pairs: counts, precision and recall exact, score within 4e-16",
+    decimals: 4,
+    lower_is_better: false,
+    build: |keys, resources| build(keys, resources, "meteor:1.5", BEAM, true),
+};
+
+/// `meteor:1.5-nopara`.
+pub(crate) const NO_PARAPHRASES: Dialect = Dialect {
+    name: "meteor:1.5-nopara",
+    aliases: &[],
+    reproduces: "meteor-1.5.jar without its paraphrase module",
+    summary: "as meteor:1.5, but without paraphrases: never needs a table",
+    build: |keys, resources| build(keys, resources, "meteor:1.5-nopara", BEAM, false),
+    ..JAR
+};
+
+/// `meteor:1.5-optimal`.
+pub(crate) const OPTIMAL: Dialect = Dialect {
+    name: "meteor:1.5-optimal",
+    aliases: &[],
+    reproduces: "the definition behind meteor-1.5.jar",
+    summary: "the matches of meteor:1.5 resolved provably best instead of by its beam search",
+    agreement: "proven for each segment, or reported as not proven",
+    build: |keys, resources| {
+        build(keys, resources, "meteor:1.5-optimal", Resolution::Optimal, true)
+    },
+    ..JAR
+};
+
+const BEAM: Resolution = Resolution::Beam(Preference::Coverage);
+
+const NORMALIZATIONS: [(&str, Normalization); 4] = [
+    ("none", Normalization::None),
+    ("lower", Normalization::Lower),
+    ("norm", Normalization::Norm),
+    ("norm-nopunct", Normalization::NormNoPunct),
+];
+
+fn build(
+    keys: &mut Keys,
+    resources: &Resources,
+    name: &'static str,
+    resolution: Resolution,
+    paraphrases: bool,
+) -> Result<AnyMetric> {
+    let metric = configure(keys, resources, name, resolution, paraphrases)?;
+    Ok(AnyMetric::Meteor15(metric))
+}
+
+fn invalid<T>(message: String) -> Result<T> {
+    Err(Error::new(ErrorKind::InvalidSignature, message))
+}
+
+fn configure(
+    keys: &mut Keys,
+    resources: &Resources,
+    name: &'static str,
+    resolution: Resolution,
+    paraphrases: bool,
+) -> Result<Meteor15> {
+    // `meteor:1.5-de` is `meteor:1.5|language:de`.
+    let of_name = keys.name().strip_prefix("meteor:1.5-").and_then(Language::parse);
+    let language = read(keys, name, "language", Language::parse)?;
+    if let (Some(one), Some(other)) = (of_name, language)
+        && one != other
+    {
+        return invalid(format!("{}: the key language says {}", keys.name(), other.short()));
+    }
+    let language = language.or(of_name).unwrap_or(Language::English);
+    let task = read(keys, name, "task", Task::parse)?;
+    let mut configuration =
+        Configuration::resolve(&Options { language: Some(language), task, ..Options::default() });
+    if !paraphrases {
+        configuration.modules.retain(|&module| module != Module::Paraphrase);
+        configuration.weights.truncate(configuration.modules.len());
+    }
+    if let Some(modules) = read(keys, name, "modules", |text| {
+        text.split('+').map(Module::parse).collect::<Option<Vec<_>>>()
+    })? {
+        if !paraphrases && modules.contains(&Module::Paraphrase) {
+            return invalid(format!("{name} has no module paraphrase: use meteor:1.5"));
+        }
+        configuration.weights.resize(modules.len(), 0.0);
+        configuration.modules = modules;
+    }
+    if let Some(weights) = read(keys, name, "weights", numbers)? {
+        configuration.weights = weights;
+    }
+    if let Some(parameters) = read(keys, name, "params", numbers)? {
+        configuration.parameters = parameters;
+    }
+    // The jar tokenises only when asked to; nearly everyone asks.
+    let usual = match language.has_tokenizer() {
+        true => Normalization::Norm,
+        false => Normalization::Lower,
+    };
+    configuration.normalization = keys.choice("norm", &NORMALIZATIONS, usual)?;
+    configuration.characters = keys.yes_no("ch", false)?;
+    if resolution == Resolution::Beam(Preference::Coverage) {
+        configuration.beam = keys.whole("beam", 40, 1..=1_000_000)? as i32;
+    }
+    let function = read(keys, name, "function", Language::parse)?.unwrap_or(Language::English);
+    let function_words = WordLists::new(resources.meteor15_words()?).function_words(function);
+    let supplied = Supplied { function_words: Some(function_words), ..Supplied::default() };
+    let mut metric = Meteor15::new(configuration, resolution, supplied, resources)?;
+    metric.signature = signature(&metric.engine, function);
+    if metric.signature.name() != name {
+        // Without paraphrases in the configuration, the dialect's name still says so.
+        metric.signature = named(&metric.engine, function, name);
+    }
+    for key in ["wordnet", "paraphrases", "stems", "evalid"] {
+        if let Some(given) = keys.take(key)
+            && metric.signature.get(key) != Some(given.as_str())
+        {
+            return invalid(format!(
+                "{name}: {key} is {} here, the signature says '{given}'",
+                metric.signature.get(key).unwrap_or("not used")
+            ));
+        }
+    }
+    Ok(metric)
+}
+
+fn read<T>(
+    keys: &mut Keys,
+    name: &str,
+    key: &'static str,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<Option<T>> {
+    let Some(text) = keys.take(key) else { return Ok(None) };
+    match parse(&text) {
+        Some(value) => Ok(Some(value)),
+        None => {
+            let expected = match key {
+                "language" | "function" => "a language such as en, de or german",
+                "task" => "one of rank, adq, hter, util, li, tune, universal",
+                "modules" => "exact, stem, synonym and paraphrase joined by +",
+                _ => "numbers joined by _",
+            };
+            invalid(format!("{name}: {key} is {expected}, got '{text}'"))
+        }
+    }
+}
+
+fn numbers(text: &str) -> Option<Vec<f64>> {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|x| x.is_finite());
+    text.split('_').map(number).collect()
+}
+
+/// The signature of an engine with the function words of a language.
+pub(super) fn signature(engine: &Engine, function: Language) -> Signature {
+    let name = match engine.resolution {
+        Resolution::Optimal => OPTIMAL.name,
+        Resolution::Beam(_) => JAR.name,
+    };
+    named(engine, function, name)
+}
+
+fn named(engine: &Engine, function: Language, name: &'static str) -> Signature {
+    let Configuration { language, task, parameters, modules, weights, .. } = &engine.configuration;
+    let join = |numbers: &[f64]| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join("_");
+    let normalization = engine.configuration.normalization;
+    let normalization =
+        NORMALIZATIONS.iter().find(|(_, n)| *n == normalization).map_or("none", |&(name, _)| name);
+    let modules: Vec<&str> = modules.iter().map(|module| module.name()).collect();
+    let mut signature = Signature::new(name)
+        .with("language", language.short())
+        .with("task", task.name())
+        .with("modules", modules.join("+"))
+        .with("weights", join(weights))
+        .with("params", join(parameters))
+        .with("norm", normalization)
+        .with("ch", yes_no(engine.configuration.characters));
+    if matches!(engine.resolution, Resolution::Beam(_)) {
+        signature = signature.with("beam", engine.configuration.beam);
+    }
+    signature = signature.with("function", function.short());
+    if matches!(engine.synonyms, Synonyms::WordNet(_)) {
+        signature = signature.with("wordnet", "3.0");
+    }
+    if let Some(table) = &engine.table {
+        signature = signature.with("paraphrases", table.id());
+    }
+    if let Stems::Table(table) = &engine.stems {
+        signature = signature.with("stems", table.id());
+    }
+    signature.with("evalid", engine.configuration.eval_id())
+}

@@ -1,0 +1,273 @@
+//! One configured METEOR 1.5: from two texts to an alignment and its counts.
+
+use super::config::{Configuration, Normalization};
+use super::language::Module;
+use super::matches::{Candidates, Match};
+use super::normalize::{Buffers, Normalizer};
+use super::paraphrase::{Table, View};
+use super::search::{self, Preference, Search};
+use super::statistics::Stats;
+use super::stems::Stems;
+use super::synonyms::SynonymFiles;
+use super::word_lists::FunctionWords;
+use super::words::{Id, Words};
+use crate::lexicon::Lexicon;
+use crate::metric::Text;
+use std::sync::Arc;
+
+/// Everything a configuration needs to read text. Shared by all workers.
+#[derive(Debug)]
+pub(super) struct Engine {
+    pub(super) configuration: Configuration,
+    pub(super) normalizer: Option<Normalizer>,
+    pub(super) stems: Stems,
+    pub(super) synonyms: Synonyms,
+    pub(super) function_words: FunctionWords,
+    pub(super) table: Option<Table>,
+    pub(super) resolution: Resolution,
+}
+
+/// How one alignment is chosen among the matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resolution {
+    /// The jar's beam search.
+    Beam(Preference),
+    /// The provably best one.
+    Optimal,
+}
+
+/// Where synsets come from.
+#[derive(Clone, Debug)]
+pub(super) enum Synonyms {
+    /// No module asks for them.
+    None,
+    WordNet(Arc<Lexicon>),
+    Files(Arc<SynonymFiles>),
+}
+
+impl Synonyms {
+    /// Sets `out` to the synsets of a word.
+    pub(super) fn synsets(&self, word: &str, out: &mut Vec<u32>) {
+        out.clear();
+        match self {
+            Synonyms::None => {}
+            Synonyms::WordNet(lexicon) => lexicon.meteor15_synsets(word, out),
+            Synonyms::Files(files) => files.synsets(word, out),
+        }
+    }
+}
+
+/// One side of a pair, ready to be compared.
+#[derive(Debug, Default)]
+pub(super) struct Side {
+    text: String,
+    spans: Vec<(u32, u32)>,
+    ids: Vec<Id>,
+}
+
+impl Side {
+    pub(super) fn tokens(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.spans.iter().map(|&(start, end)| &self.text[start as usize..end as usize])
+    }
+}
+
+/// The buffers and caches of one worker.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// Whose words are remembered. Holding it keeps its address from being used again.
+    engine: Option<Arc<Engine>>,
+    words: Words,
+    buffers: Buffers,
+    lower: String,
+    pub(super) hypothesis: Side,
+    pub(super) reference: Side,
+    candidates: Candidates,
+    search: Search,
+    halves: Vec<u32>,
+    /// Warnings of beams that keep nothing: the jar prints one for each.
+    pub(super) warnings: usize,
+}
+
+impl Scratch {
+    /// Forgets the words of another metric, or of too many segments.
+    pub(super) fn attach(&mut self, engine: &Arc<Engine>) {
+        if !self.engine.as_ref().is_some_and(|known| Arc::ptr_eq(known, engine)) {
+            self.engine = Some(Arc::clone(engine));
+            self.words.clear();
+        }
+        self.words.make_room();
+    }
+
+    /// The chosen matches of the last pair, in the order of the reference.
+    pub(super) fn chosen(&self) -> &[Match] {
+        &self.search.chosen
+    }
+}
+
+impl Engine {
+    /// Prepares one side: tokeniser, lower-casing, words.
+    fn prepare(
+        &self,
+        text: Text<'_>,
+        side: &mut Side,
+        buffers: &mut Buffers,
+        lower: &mut String,
+        words: &mut Words,
+        table: Option<&View<'_>>,
+    ) {
+        side.text.clear();
+        side.spans.clear();
+        let fold = self.configuration.normalization != Normalization::None;
+        match text {
+            Text::Raw(text) => {
+                match &self.normalizer {
+                    Some(normalizer) => normalizer.normalize(text, buffers, &mut side.text),
+                    None => side.text.push_str(text),
+                }
+                if fold {
+                    lowercase(&mut side.text, lower);
+                }
+                split(&side.text, &mut side.spans);
+            }
+            Text::Tokens(tokens) => {
+                for token in tokens {
+                    let start = side.text.len();
+                    if fold {
+                        side.text.push_str(&token.to_lowercase());
+                    } else {
+                        side.text.push_str(token);
+                    }
+                    side.spans.push((start as u32, side.text.len() as u32));
+                }
+            }
+        }
+        side.ids.clear();
+        for &(start, end) in &side.spans {
+            let word = &side.text[start as usize..end as usize];
+            side.ids.push(words.id(word, self, table));
+        }
+    }
+
+    /// Prepares the hypothesis of a segment.
+    pub(super) fn read_hypothesis(&self, text: Text<'_>, scratch: &mut Scratch) {
+        let Scratch { words, buffers, lower, hypothesis, .. } = scratch;
+        let view = self.table.as_ref().map(Table::view);
+        self.prepare(text, hypothesis, buffers, lower, words, view.as_ref());
+    }
+
+    /// Aligns the hypothesis in the scratch with a reference and counts.
+    pub(super) fn pair(&self, reference: Text<'_>, scratch: &mut Scratch) -> Stats {
+        let view = self.table.as_ref().map(Table::view);
+        let Scratch { words, buffers, lower, reference: side, .. } = scratch;
+        self.prepare(reference, side, buffers, lower, words, view.as_ref());
+        let Scratch { words, hypothesis, reference, candidates, search, halves, warnings, .. } =
+            scratch;
+        let modules = &self.configuration.modules;
+        candidates.collect(&hypothesis.ids, &reference.ids, modules, words, view.as_ref());
+        let (n_hypothesis, n_reference) = (hypothesis.ids.len(), reference.ids.len());
+        let proven = match self.resolution {
+            Resolution::Beam(preference) => {
+                halves.clear();
+                halves.extend(modules.iter().map(|&module| half_words(module, preference)));
+                let beam = self.configuration.beam;
+                *warnings +=
+                    search.run(candidates, halves, preference, beam, n_hypothesis, n_reference);
+                false
+            }
+            Resolution::Optimal => search.run_optimal(candidates, n_hypothesis, n_reference),
+        };
+        self.count(&hypothesis.ids, &reference.ids, words, &search.chosen, proven)
+    }
+
+    fn count(
+        &self,
+        hypothesis: &[Id],
+        reference: &[Id],
+        words: &Words,
+        chosen: &[Match],
+        proven: bool,
+    ) -> Stats {
+        let characters = self.configuration.characters;
+        // The size of a run of words and of the function words among them, and their number.
+        let measure = |ids: &[Id]| {
+            let (mut all, mut function) = (0, 0);
+            for &id in ids {
+                let word = words.get(id);
+                let size = if characters { u64::from(word.length) } else { 1 };
+                all += size;
+                if word.is_function {
+                    function += size;
+                }
+            }
+            (all, function)
+        };
+        let mut stats = Stats { segments: 1, proven: u64::from(proven), ..Stats::default() };
+        (stats.hypothesis_length, stats.hypothesis_function) = measure(hypothesis);
+        (stats.reference_length, stats.reference_function) = measure(reference);
+        let (mut hypothesis_matched, mut reference_matched) = (0, 0);
+        for m in chosen {
+            let Some(stage) = stats.stages.get_mut(m.module as usize) else { continue };
+            let (start, length) = (m.hypothesis_start as usize, m.hypothesis_length as usize);
+            let (all, function) = measure(&hypothesis[start..start + length]);
+            stage.hypothesis_content += all - function;
+            stage.hypothesis_function += function;
+            hypothesis_matched += all;
+            stats.hypothesis_matches += length as u64;
+            let (start, length) = (m.start as usize, m.length as usize);
+            let (all, function) = measure(&reference[start..start + length]);
+            stage.reference_content += all - function;
+            stage.reference_function += function;
+            reference_matched += all;
+            stats.reference_matches += length as u64;
+        }
+        stats.chunks = search::chunks(chosen);
+        let perfect = stats.chunks == 1
+            && hypothesis_matched == stats.hypothesis_length
+            && reference_matched == stats.reference_length;
+        stats.perfect = u64::from(perfect);
+        stats
+    }
+}
+
+/// The search's own weights, which no option changes.
+fn half_words(module: Module, preference: Preference) -> u32 {
+    match (preference, module) {
+        (_, Module::Exact) => 2,
+        (Preference::Coverage, _) => 1,
+        (Preference::Accuracy, Module::Stem | Module::Synonym) => 2,
+        (Preference::Accuracy, Module::Paraphrase) => 0,
+    }
+}
+
+/// Lower-cases a line by the full rules of Unicode, in place.
+fn lowercase(text: &mut String, buffer: &mut String) {
+    if text.is_ascii() {
+        text.make_ascii_lowercase();
+    } else if text.contains('Σ') {
+        // Only a sigma depends on its surroundings.
+        *text = text.to_lowercase();
+    } else {
+        buffer.clear();
+        buffer.extend(text.chars().flat_map(char::to_lowercase));
+        std::mem::swap(text, buffer);
+    }
+}
+
+/// Splits at runs of the five ASCII blanks that Java's tokeniser knows.
+fn split(text: &str, spans: &mut Vec<(u32, u32)>) {
+    let mut start = None;
+    for (at, byte) in text.bytes().enumerate() {
+        let blank = matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C);
+        match (start, blank) {
+            (None, false) => start = Some(at as u32),
+            (Some(from), true) => {
+                spans.push((from, at as u32));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    if let Some(from) = start {
+        spans.push((from, text.len() as u32));
+    }
+}

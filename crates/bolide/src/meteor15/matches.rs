@@ -1,0 +1,355 @@
+//! The matchers: every module proposes matches, and none looks at what the others found.
+//!
+//! The order of the proposals and their repeats are part of the result, because the search breaks
+//! ties by them: modules in their configured order, reference position by reference position, and
+//! for paraphrases first those of the reference's phrases, then those of the hypothesis's.
+
+use super::language::Module;
+use super::paraphrase::{Node, View};
+use super::words::{Id, Words};
+
+/// A proposal: words of the reference that words of the hypothesis may stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// First word in the reference.
+    pub start: u32,
+    /// Words in the reference.
+    pub length: u32,
+    /// First word in the hypothesis.
+    pub hypothesis_start: u32,
+    /// Words in the hypothesis.
+    pub hypothesis_length: u32,
+    /// Position of the module in the configured list.
+    pub module: u32,
+}
+
+impl Match {
+    /// How far the match moves its words.
+    pub(super) fn distance(&self) -> u32 {
+        self.start.abs_diff(self.hypothesis_start)
+    }
+}
+
+/// All proposals of a pair, grouped by where they start in the reference.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    /// In the order they were proposed.
+    found: Vec<Match>,
+    /// Grouped by start, in order.
+    pub(super) matches: Vec<Match>,
+    /// For each reference position where its group starts, and the end.
+    pub(super) first: Vec<u32>,
+    /// How many proposals touch each word.
+    pub(super) reference_coverage: Vec<u32>,
+    pub(super) hypothesis_coverage: Vec<u32>,
+    hypothesis_keys: Vec<i32>,
+    hypothesis_stems: Vec<i32>,
+    synonyms: Synonyms,
+    phrases: Phrases,
+}
+
+impl Candidates {
+    /// The proposals that start at a reference position.
+    pub(super) fn at(&self, position: usize) -> std::ops::Range<usize> {
+        self.first[position] as usize..self.first[position + 1] as usize
+    }
+
+    /// Runs the modules over a pair.
+    pub(super) fn collect(
+        &mut self,
+        hypothesis: &[Id],
+        reference: &[Id],
+        modules: &[Module],
+        words: &Words,
+        table: Option<&View<'_>>,
+    ) {
+        self.found.clear();
+        self.hypothesis_keys.clear();
+        self.hypothesis_keys.extend(hypothesis.iter().map(|&id| words.get(id).key));
+        // Identical sentences are left to the first module, so that no search can split them.
+        let identical = hypothesis.len() == reference.len()
+            && reference.iter().zip(&self.hypothesis_keys).all(|(&id, &k)| words.get(id).key == k);
+        let modules = if identical { modules.get(..1).unwrap_or_default() } else { modules };
+        for (module, kind) in modules.iter().enumerate() {
+            let module = module as u32;
+            match kind {
+                Module::Exact => self.exact(reference, words, module),
+                Module::Stem => self.stem(hypothesis, reference, words, module),
+                Module::Synonym => self.synonyms.propose(
+                    hypothesis,
+                    reference,
+                    words,
+                    module,
+                    &self.hypothesis_keys,
+                    &mut self.found,
+                ),
+                Module::Paraphrase => {
+                    if let Some(table) = table {
+                        self.phrases.propose(
+                            hypothesis,
+                            reference,
+                            words,
+                            table,
+                            module,
+                            &mut self.found,
+                        );
+                    }
+                }
+            }
+        }
+        self.group(hypothesis.len(), reference.len());
+    }
+
+    fn exact(&mut self, reference: &[Id], words: &Words, module: u32) {
+        for (start, &id) in reference.iter().enumerate() {
+            let key = words.get(id).key;
+            for (at, &other) in self.hypothesis_keys.iter().enumerate() {
+                if other == key {
+                    self.found.push(single(start, at, module));
+                }
+            }
+        }
+    }
+
+    fn stem(&mut self, hypothesis: &[Id], reference: &[Id], words: &Words, module: u32) {
+        self.hypothesis_stems.clear();
+        self.hypothesis_stems.extend(hypothesis.iter().map(|&id| words.get(id).stem));
+        for (start, &id) in reference.iter().enumerate() {
+            let word = words.get(id);
+            for (at, &stem) in self.hypothesis_stems.iter().enumerate() {
+                if stem == word.stem && self.hypothesis_keys[at] != word.key {
+                    self.found.push(single(start, at, module));
+                }
+            }
+        }
+    }
+
+    /// Sorts the proposals by start, keeping their order, and counts what they cover.
+    fn group(&mut self, n_hypothesis: usize, n_reference: usize) {
+        for (coverage, n) in [
+            (&mut self.hypothesis_coverage, n_hypothesis),
+            (&mut self.reference_coverage, n_reference),
+        ] {
+            coverage.clear();
+            coverage.resize(n, 0);
+        }
+        self.first.clear();
+        self.first.resize(n_reference + 1, 0);
+        for m in &self.found {
+            self.first[m.start as usize + 1] += 1;
+            let (from, to) = (m.start as usize, (m.start + m.length) as usize);
+            self.reference_coverage[from..to].iter_mut().for_each(|n| *n += 1);
+            let (from, to) = (m.hypothesis_start, m.hypothesis_start + m.hypothesis_length);
+            self.hypothesis_coverage[from as usize..to as usize].iter_mut().for_each(|n| *n += 1);
+        }
+        for at in 1..self.first.len() {
+            self.first[at] += self.first[at - 1];
+        }
+        self.matches.clear();
+        let Some(&filler) = self.found.first() else { return };
+        self.matches.resize(self.found.len(), filler);
+        // Filling moves each start to its end; walking backwards from the ends moves them back.
+        for m in self.found.iter().rev() {
+            let next = &mut self.first[m.start as usize + 1];
+            *next -= 1;
+            self.matches[*next as usize] = *m;
+        }
+        // Now `first[p + 1]` is where group p starts: shift by one, and close with the end.
+        self.first.remove(0);
+        self.first.push(self.found.len() as u32);
+    }
+}
+
+fn single(start: usize, at: usize, module: u32) -> Match {
+    Match {
+        start: start as u32,
+        length: 1,
+        hypothesis_start: at as u32,
+        hypothesis_length: 1,
+        module,
+    }
+}
+
+/// Finds words that share a synset, by an index of the hypothesis's synsets.
+#[derive(Debug, Default)]
+struct Synonyms {
+    /// Open addressing: a synset and one more than the head of its chain of positions.
+    slots: Vec<(u32, u32)>,
+    /// Position and the next link, plus one.
+    links: Vec<(u32, u32)>,
+    /// By hypothesis position: one more than the last reference position that it was found for.
+    seen: Vec<u32>,
+}
+
+impl Synonyms {
+    fn propose(
+        &mut self,
+        hypothesis: &[Id],
+        reference: &[Id],
+        words: &Words,
+        module: u32,
+        hypothesis_keys: &[i32],
+        found: &mut Vec<Match>,
+    ) {
+        let n_synsets: usize =
+            hypothesis.iter().map(|&id| words.synsets(words.get(id)).len()).sum();
+        let size = (n_synsets * 2 + 1).next_power_of_two();
+        let mask = size - 1;
+        let slot = |synset: u32| (synset.wrapping_mul(0x9E37_79B1) >> 7) as usize & mask;
+        self.slots.clear();
+        self.slots.resize(size, (0, 0));
+        self.links.clear();
+        for (at, &id) in hypothesis.iter().enumerate() {
+            for &synset in words.synsets(words.get(id)) {
+                let mut place = slot(synset);
+                while self.slots[place].1 != 0 && self.slots[place].0 != synset {
+                    place = (place + 1) & mask;
+                }
+                self.links.push((at as u32, self.slots[place].1));
+                self.slots[place] = (synset, self.links.len() as u32);
+            }
+        }
+        self.seen.clear();
+        self.seen.resize(hypothesis.len(), 0);
+        for (start, &id) in reference.iter().enumerate() {
+            let word = words.get(id);
+            let stamp = start as u32 + 1;
+            let mut any = false;
+            for &synset in words.synsets(word) {
+                let mut place = slot(synset);
+                while self.slots[place].1 != 0 && self.slots[place].0 != synset {
+                    place = (place + 1) & mask;
+                }
+                let mut link = self.slots[place].1;
+                while link != 0 {
+                    let (at, next) = self.links[link as usize - 1];
+                    self.seen[at as usize] = stamp;
+                    any = true;
+                    link = next;
+                }
+            }
+            if !any {
+                continue;
+            }
+            for (at, &seen) in self.seen.iter().enumerate() {
+                if seen == stamp && hypothesis_keys[at] != word.key {
+                    found.push(single(start, at, module));
+                }
+            }
+        }
+    }
+}
+
+/// Finds phrases that the table pairs.
+#[derive(Debug, Default)]
+struct Phrases {
+    /// Phrases and beginnings of phrases of each side: node, position, words.
+    hypothesis: Vec<(Node, u32, u32)>,
+    reference: Vec<(Node, u32, u32)>,
+    index: Index,
+}
+
+impl Phrases {
+    fn propose(
+        &mut self,
+        hypothesis: &[Id],
+        reference: &[Id],
+        words: &Words,
+        table: &View<'_>,
+        module: u32,
+        found: &mut Vec<Match>,
+    ) {
+        walk(hypothesis, words, table, &mut self.hypothesis);
+        walk(reference, words, table, &mut self.reference);
+        self.index.build(&self.hypothesis);
+        for &(node, start, length) in &self.reference {
+            for &target in table.records(node) {
+                let target = u32::from_le_bytes(target);
+                self.index.occurrences(target, |hypothesis_start, hypothesis_length| {
+                    found.push(Match {
+                        start,
+                        length,
+                        hypothesis_start,
+                        hypothesis_length,
+                        module,
+                    });
+                });
+            }
+        }
+        self.index.build(&self.reference);
+        for &(node, hypothesis_start, hypothesis_length) in &self.hypothesis {
+            for &target in table.records(node) {
+                let target = u32::from_le_bytes(target);
+                self.index.occurrences(target, |start, length| {
+                    found.push(Match {
+                        start,
+                        length,
+                        hypothesis_start,
+                        hypothesis_length,
+                        module,
+                    });
+                });
+            }
+        }
+    }
+}
+
+/// Lists what the table knows of a sentence: position by position, shorter phrases first.
+fn walk(sentence: &[Id], words: &Words, table: &View<'_>, out: &mut Vec<(Node, u32, u32)>) {
+    out.clear();
+    for (start, &id) in sentence.iter().enumerate() {
+        let mut node = words.get(id).phrase;
+        let mut length = 1;
+        while node != 0 {
+            out.push((node, start as u32, length));
+            let Some(&next) = sentence.get(start + length as usize) else { break };
+            node = table.next(node, words.get(next).phrase_word);
+            length += 1;
+        }
+    }
+}
+
+/// Where phrases occur in a sentence.
+#[derive(Debug, Default)]
+struct Index {
+    /// A bit for each of the low bits of a node: most questions end here.
+    filter: Vec<u64>,
+    /// Sorted by node, then position.
+    entries: Vec<(Node, u32, u32)>,
+}
+
+impl Index {
+    const BITS: u32 = 13;
+
+    fn build(&mut self, phrases: &[(Node, u32, u32)]) {
+        self.filter.clear();
+        self.filter.resize(1 << (Self::BITS - 6), 0);
+        self.entries.clear();
+        self.entries.extend_from_slice(phrases);
+        self.entries.sort_unstable();
+        for &(node, ..) in phrases {
+            let bit = Self::bit(node);
+            self.filter[bit >> 6] |= 1 << (bit & 63);
+        }
+    }
+
+    fn bit(node: Node) -> usize {
+        node as usize & ((1 << Self::BITS) - 1)
+    }
+
+    /// Visits the occurrences of a phrase from left to right.
+    #[inline]
+    fn occurrences(&self, node: Node, mut visit: impl FnMut(u32, u32)) {
+        let bit = Self::bit(node);
+        if self.filter[bit >> 6] >> (bit & 63) & 1 == 0 {
+            return;
+        }
+        let first = self.entries.partition_point(|entry| entry.0 < node);
+        for &(found, start, length) in &self.entries[first..] {
+            if found != node {
+                break;
+            }
+            visit(start, length);
+        }
+    }
+}

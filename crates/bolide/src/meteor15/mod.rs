@@ -1,0 +1,241 @@
+//! METEOR 1.5 as the program `meteor-1.5.jar` computes it (Denkowski and Lavie, *Meteor Universal*,
+//! WMT 2014), with its languages, tasks, modules, tokeniser and beam search.
+//!
+//! Text is tokenised ([`Normalizer`]), every module proposes matches (equal words, stems, synonyms,
+//! paraphrases), a beam search resolves them, and the counts ([`Stats`]) become a score ([`score`]).
+//! With several references the best-scoring one counts; a corpus score is computed from summed
+//! counts. Everything is reproduced digit for digit, except that the penalty's power is always
+//! fdlibm's, where a JVM may use its own. `meteor:1.5-optimal` takes the same matches and resolves them
+//! provably best instead: most covered words, then fewest chunks, then least distance.
+//!
+//! Cost: matching is quadratic in words, the search linear in reference words times the beam.
+
+mod config;
+mod dialects;
+mod engine;
+pub mod java;
+mod language;
+mod matches;
+mod normalize;
+mod optimal;
+pub mod paraphrase;
+mod score;
+mod search;
+mod statistics;
+mod stems;
+mod synonyms;
+mod task;
+mod word_lists;
+mod words;
+
+pub use config::{Configuration, MAX_MODULES, Normalization, Options};
+pub(crate) use dialects::{JAR, NO_PARAPHRASES, OPTIMAL};
+pub use engine::{Resolution, Scratch};
+pub use language::{Language, Module};
+pub use matches::Match;
+pub use normalize::{Buffers, Normalizer, Prefixes};
+pub use score::{Score, score};
+pub use search::Preference;
+pub use statistics::{Stage, Stats, Totals};
+pub use stems::StemTable;
+pub use synonyms::SynonymFiles;
+pub use task::Task;
+pub use word_lists::{FunctionWords, WordLists};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::metric::{Metric, Segment, Text};
+use crate::report::Report;
+use crate::resources::Resources;
+use crate::signature::Signature;
+use engine::{Engine, Synonyms};
+use std::sync::Arc;
+use stems::Stems;
+
+/// A configured METEOR 1.5. Cloning is cheap.
+#[derive(Clone, Debug)]
+pub struct Meteor15 {
+    engine: Arc<Engine>,
+    signature: Signature,
+}
+
+/// Tables that a caller brings instead of the usual ones.
+#[derive(Clone, Debug, Default)]
+pub struct Supplied {
+    /// Function words (`-s`, `-new`); without them the English ones are used for every language, as
+    /// the jar does.
+    pub function_words: Option<FunctionWords>,
+    /// Paraphrases (`-a`, `-new`).
+    pub paraphrases: Option<paraphrase::Table>,
+    /// Synonyms (`-d`).
+    pub synonyms: Option<Arc<SynonymFiles>>,
+}
+
+/// An alignment with the tokens it connects.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alignment {
+    /// Tokens of the hypothesis as they were compared.
+    pub hypothesis: Vec<String>,
+    /// Tokens of the reference.
+    pub reference: Vec<String>,
+    /// Which of the references it is.
+    pub reference_idx: usize,
+    /// The matches in the order of the reference.
+    pub matches: Vec<Match>,
+    /// Their counts.
+    pub stats: Stats,
+}
+
+impl Meteor15 {
+    /// Builds a metric of a configuration. Fails where the jar would crash, and where a table is
+    /// missing.
+    pub fn new(
+        configuration: Configuration,
+        resolution: Resolution,
+        supplied: Supplied,
+        resources: &Resources,
+    ) -> Result<Self> {
+        configuration.check()?;
+        let language = configuration.language;
+        let lists = || resources.meteor15_words().map(WordLists::new);
+        let function_words = match supplied.function_words {
+            Some(words) => words,
+            None => lists()?.function_words(Language::English),
+        };
+        let keep_punctuation = configuration.normalization == Normalization::Norm;
+        let normalizer = match configuration.normalization {
+            Normalization::None | Normalization::Lower => None,
+            _ => Normalizer::new(language, lists()?.prefixes(language), keep_punctuation),
+        };
+        let stems = match (configuration.uses(Module::Stem), language.stemmer()) {
+            (false, _) => Stems::None,
+            (true, Some(stemmer)) => Stems::Snowball(stemmer),
+            (true, None) => Stems::Table(resources.stem_table(language)?.clone()),
+        };
+        let synonyms = if !configuration.uses(Module::Synonym) {
+            Synonyms::None
+        } else if let Some(files) = supplied.synonyms {
+            Synonyms::Files(files)
+        } else if language == Language::English {
+            Synonyms::WordNet(resources.lexicon("meteor:1.5")?)
+        } else {
+            return Err(Error::new(
+                ErrorKind::Unavailable,
+                format!("there are no synonyms for the language {}", language.name()),
+            ));
+        };
+        let table = match (configuration.uses(Module::Paraphrase), supplied.paraphrases) {
+            (false, _) => None,
+            (true, Some(table)) => Some(table),
+            (true, None) => Some(resources.paraphrases(language)?.clone()),
+        };
+        let engine = Engine {
+            configuration,
+            normalizer,
+            stems,
+            synonyms,
+            function_words,
+            table,
+            resolution,
+        };
+        let signature = dialects::signature(&engine, Language::English);
+        Ok(Meteor15 { engine: Arc::new(engine), signature })
+    }
+
+    /// The configuration.
+    pub fn configuration(&self) -> &Configuration {
+        &self.engine.configuration
+    }
+
+    /// The jar's own name for the configuration.
+    pub fn eval_id(&self) -> String {
+        self.configuration().eval_id()
+    }
+
+    /// Scores sums, which need not come from this metric: a statistics line will do.
+    pub fn score(&self, totals: &Totals) -> Score {
+        let Configuration { parameters, weights, .. } = self.configuration();
+        score(totals, parameters, weights)
+    }
+
+    /// Aligns a hypothesis with the best of its references.
+    pub fn align(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Alignment {
+        let mut best = None;
+        self.each_reference(segment, scratch, |reference_idx, stats, scratch| {
+            let owned = |side: &engine::Side| side.tokens().map(str::to_owned).collect();
+            best = Some(Alignment {
+                hypothesis: owned(&scratch.hypothesis),
+                reference: owned(&scratch.reference),
+                reference_idx,
+                matches: scratch.chosen().to_vec(),
+                stats: stats.clone(),
+            });
+        });
+        // A segment has at least one reference, and the first is always accepted.
+        best.unwrap_or_else(|| Alignment {
+            hypothesis: Vec::new(),
+            reference: Vec::new(),
+            reference_idx: 0,
+            matches: Vec::new(),
+            stats: Stats::default(),
+        })
+    }
+
+    /// Warnings that the jar would have printed since the last call: one for each reference position
+    /// at which a beam below one kept nothing.
+    pub fn take_warnings(scratch: &mut Scratch) -> usize {
+        std::mem::take(&mut scratch.warnings)
+    }
+
+    /// Visits each reference that scores higher than all before it.
+    fn each_reference(
+        &self,
+        segment: Segment<'_>,
+        scratch: &mut Scratch,
+        mut accept: impl FnMut(usize, &Stats, &Scratch),
+    ) {
+        scratch.attach(&self.engine);
+        self.engine.read_hypothesis(segment.hypothesis(), scratch);
+        let references: &[Text<'_>] = segment.references();
+        let mut best = -1.0;
+        for (at, &reference) in references.iter().enumerate() {
+            let stats = self.engine.pair(reference, scratch);
+            if references.len() > 1 {
+                let score = self.score(&stats.segment_totals()).score;
+                if score <= best {
+                    continue;
+                }
+                best = score;
+            }
+            accept(at, &stats, scratch);
+        }
+    }
+}
+
+impl Metric for Meteor15 {
+    type Stats = Stats;
+    type Score = Score;
+    type Scratch = Scratch;
+
+    fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
+        let mut best = Stats::default();
+        self.each_reference(segment, scratch, |_, stats, _| best.clone_from(stats));
+        best
+    }
+
+    fn finish(&self, stats: &Stats) -> Score {
+        self.score(&stats.totals())
+    }
+
+    fn report(&self, score: &Score) -> Report {
+        Report::new(score.score)
+            .number("precision", score.precision)
+            .number("recall", score.recall)
+            .number("f1", score.f1)
+            .number("fmean", score.fmean)
+            .number("penalty", score.penalty)
+    }
+
+    fn signature(&self) -> Signature {
+        self.signature.clone()
+    }
+}

@@ -1,0 +1,205 @@
+//! Compiling a paraphrase table from its records.
+//!
+//! Records are added in the order of the source, because the order of a phrase's pairs and their
+//! repeats move scores. The trie is grown in a hash map and laid out once, at the end.
+
+use super::{MAGIC, checksum};
+use crate::error::{Error, ErrorKind, Result};
+use rustc_hash::FxHashMap;
+
+/// Collects records.
+#[derive(Debug, Default)]
+pub struct Compiler {
+    words: FxHashMap<Box<str>, u32>,
+    /// Node and word to the node behind it. Nodes are numbered as they come; 0 is the root.
+    edges: FxHashMap<(u32, u32), u32>,
+    n_nodes: u32,
+    records: Vec<(u32, u32)>,
+    /// The last first phrase: tables list a phrase's pairs together.
+    last: (String, u32),
+}
+
+impl Compiler {
+    /// An empty table.
+    pub fn new() -> Self {
+        Compiler { n_nodes: 1, ..Compiler::default() }
+    }
+
+    /// Adds "the first phrase can be said as the second". Words are separated by ASCII blanks. A
+    /// record with an empty phrase can never match and is left out.
+    pub fn add(&mut self, first: &str, second: &str) {
+        let from = if self.last.0 == first {
+            self.last.1
+        } else {
+            let node = self.phrase(first);
+            self.last.0.clear();
+            self.last.0.push_str(first);
+            self.last.1 = node;
+            node
+        };
+        let to = self.phrase(second);
+        if from != 0 && to != 0 {
+            self.records.push((from, to));
+        }
+    }
+
+    /// Whether no record was added that can match.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    fn phrase(&mut self, phrase: &str) -> u32 {
+        let blank = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0C');
+        let mut node = 0;
+        for word in phrase.split(blank).filter(|word| !word.is_empty()) {
+            let word = match self.words.get(word) {
+                Some(&word) => word,
+                None => {
+                    let id = self.words.len() as u32;
+                    self.words.insert(word.into(), id);
+                    id
+                }
+            };
+            let next = &mut self.n_nodes;
+            node = *self.edges.entry((node, word)).or_insert_with(|| {
+                *next += 1;
+                *next - 1
+            });
+        }
+        node
+    }
+
+    /// Lays the table out. `language` is the short name, `source` the SHA-256 of the source file.
+    pub fn finish(self, language: &str, source: [u8; 32]) -> Result<Vec<u8>> {
+        let Compiler { words, edges, n_nodes, records, .. } = self;
+        if language.len() > 20 || n_nodes == u32::MAX || records.len() > u32::MAX as usize / 2 {
+            return Err(Error::new(
+                ErrorKind::InvalidTable,
+                "the paraphrase table is too large, or the name of its language too long",
+            ));
+        }
+        // Words get numbers in the order of their bytes, so that they can be searched for.
+        let mut sorted: Vec<(Box<str>, u32)> = drain(words);
+        sorted.sort_unstable();
+        let mut word_ids = vec![0; sorted.len()];
+        for (id, (_, given)) in sorted.iter().enumerate() {
+            word_ids[*given as usize] = id as u32;
+        }
+        let mut edges: Vec<(u32, u32, u32)> = drain(edges)
+            .into_iter()
+            .map(|((from, word), to)| (from, word_ids[word as usize], to))
+            .collect();
+        edges.sort_unstable();
+        let layout = Layout::new(&edges, n_nodes);
+
+        let mut out = Vec::new();
+        out.extend_from_slice(MAGIC);
+        let n_word_bytes: usize = sorted.iter().map(|(word, _)| word.len()).sum();
+        for count in [sorted.len(), n_word_bytes, n_nodes as usize, records.len(), 0] {
+            let Ok(count) = u32::try_from(count) else {
+                return Err(Error::new(ErrorKind::InvalidTable, "the table has too many words"));
+            };
+            push(&mut out, count);
+        }
+        out.extend_from_slice(&[0; 8]);
+        out.extend_from_slice(&source);
+        let mut name = [0; 20];
+        name[..language.len()].copy_from_slice(language.as_bytes());
+        out.extend_from_slice(&name);
+
+        let mut end = 0;
+        push(&mut out, end);
+        for (word, _) in &sorted {
+            end += word.len() as u32;
+            push(&mut out, end);
+        }
+        for (word, _) in &sorted {
+            out.extend_from_slice(word.as_bytes());
+        }
+        out.resize(out.len().next_multiple_of(4), 0);
+        drop(sorted);
+        let mut root = vec![0; word_ids.len()];
+        for &(from, word, to) in edges.iter().take_while(|edge| edge.0 == 0) {
+            debug_assert_eq!(from, 0);
+            root[word as usize] = layout.place[to as usize];
+        }
+        root.iter().for_each(|&node| push(&mut out, node));
+        layout.words.iter().for_each(|&word| push(&mut out, word));
+        drop(edges);
+
+        // A stable counting sort by first phrase keeps the order of the source.
+        let mut first_record = vec![0u32; n_nodes as usize + 1];
+        for &(from, _) in &records {
+            first_record[layout.place[from as usize] as usize + 1] += 1;
+        }
+        for at in 1..first_record.len() {
+            first_record[at] += first_record[at - 1];
+        }
+        for (child, record) in layout.first_child.iter().zip(&first_record) {
+            push(&mut out, *child);
+            push(&mut out, *record);
+        }
+        let mut placed = vec![0u32; records.len()];
+        for (from, to) in records {
+            let next = &mut first_record[layout.place[from as usize] as usize];
+            placed[*next as usize] = layout.place[to as usize];
+            *next += 1;
+        }
+        placed.iter().for_each(|&node| push(&mut out, node));
+        let sum = checksum(&out);
+        out[28..36].copy_from_slice(&sum.to_le_bytes());
+        Ok(out)
+    }
+}
+
+/// Nodes in breadth-first order, the children of each in the order of their words.
+struct Layout {
+    /// Where a node, by its given number, lies.
+    place: Vec<u32>,
+    /// By place: the last word of the phrase.
+    words: Vec<u32>,
+    /// By place, and one more: where the children start.
+    first_child: Vec<u32>,
+}
+
+impl Layout {
+    /// `edges` are sorted by given number, then word.
+    fn new(edges: &[(u32, u32, u32)], n_nodes: u32) -> Self {
+        let n = n_nodes as usize;
+        let mut first_edge = vec![0u32; n + 1];
+        for edge in edges {
+            first_edge[edge.0 as usize + 1] += 1;
+        }
+        for at in 1..first_edge.len() {
+            first_edge[at] += first_edge[at - 1];
+        }
+        let mut layout =
+            Layout { place: vec![0; n], words: vec![0; 1], first_child: Vec::with_capacity(n + 1) };
+        layout.words.reserve(n);
+        let mut order: Vec<u32> = Vec::with_capacity(n);
+        order.push(0);
+        let mut at = 0;
+        while let Some(&node) = order.get(at) {
+            layout.first_child.push(order.len() as u32);
+            let span = first_edge[node as usize] as usize..first_edge[node as usize + 1] as usize;
+            for &(_, word, to) in &edges[span] {
+                layout.place[to as usize] = order.len() as u32;
+                layout.words.push(word);
+                order.push(to);
+            }
+            at += 1;
+        }
+        layout.first_child.push(order.len() as u32);
+        layout
+    }
+}
+
+/// The entries of a map, in no particular order: the caller sorts them.
+#[allow(clippy::iter_over_hash_type, reason = "the result is sorted before it is used")]
+fn drain<K, V>(map: FxHashMap<K, V>) -> Vec<(K, V)> {
+    map.into_iter().collect()
+}
+
+fn push(out: &mut Vec<u8>, number: u32) {
+    out.extend_from_slice(&number.to_le_bytes());
+}
