@@ -9,6 +9,7 @@ mod args;
 mod commands;
 mod error;
 mod input;
+mod meteor15;
 mod output;
 mod progress;
 mod run;
@@ -17,6 +18,11 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // The options of METEOR 1.5's jar are not ours to parse.
+    let mut raw = std::env::args_os().skip(1);
+    if raw.next().is_some_and(|first| first == "meteor15") {
+        return meteor15::run(&raw.collect::<Vec<_>>());
+    }
     let outcome = match args::Cli::try_parse() {
         Ok(cli) => cli.command.run(&cli.global.context()),
         Err(problem) => error::from_clap(problem),

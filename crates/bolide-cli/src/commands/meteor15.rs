@@ -1,0 +1,24 @@
+//! `bolide meteor15`: in the place of `java -jar meteor-1.5.jar`.
+//!
+//! The options are the jar's and not ours: `main` hands them over before clap sees them. This file is for
+//! the list of subcommands, the completions and the manual.
+
+use crate::args::Context;
+use crate::error::Result;
+use std::ffi::OsString;
+
+/// Arguments of `bolide meteor15`.
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+pub struct Args {
+    /// The arguments of the jar: TEST REFERENCE [options]
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
+    arguments: Vec<OsString>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, _: &Context) -> Result<()> {
+    // `main` hands these over before clap sees them; this is for completeness.
+    crate::meteor15::run(&args.arguments);
+    Ok(())
+}

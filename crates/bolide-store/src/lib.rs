@@ -1,0 +1,307 @@
+//! The user's data folder: METEOR 1.5's large tables, compiled once and mapped into memory.
+//!
+//! The paraphrase tables and the Arabic stem table carry their own licence, so they are never part of
+//! bolide: [`Store::import`] compiles them from the user's copy (`paraphrase-en.gz`, a wheel, a jar)
+//! into compact files, and [`Store::load`] hands them to the engine as [`Resources`]. The command and the
+//! Python package share this crate; the engine knows nothing of files.
+
+mod import;
+mod map;
+mod zip;
+
+pub use import::{Source, read_table};
+
+use bolide::Resources;
+use bolide::meteor15::paraphrase::Table;
+use bolide::meteor15::{Language, StemTable};
+use std::ffi::OsString;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What went wrong, in one line that names the file.
+#[derive(Debug)]
+pub struct Error {
+    message: String,
+}
+
+impl Error {
+    fn new(message: impl Into<String>) -> Self {
+        Error { message: message.into() }
+    }
+
+    fn at(path: &Path, problem: impl fmt::Display) -> Self {
+        Error::new(format!("{}: {problem}", path.display()))
+    }
+
+    fn io(path: &Path, problem: &io::Error) -> Self {
+        match problem.kind() {
+            io::ErrorKind::NotFound => Error::at(path, "no such file"),
+            io::ErrorKind::PermissionDenied => Error::at(path, "permission denied"),
+            _ => Error::at(path, problem),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The result of working with the folder.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What a table holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Paraphrases.
+    Paraphrases,
+    /// Stems (Arabic).
+    Stems,
+}
+
+impl Kind {
+    /// The first part of the file's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Paraphrases => "paraphrase",
+            Kind::Stems => "stem",
+        }
+    }
+}
+
+/// The name of a table: `paraphrase-en`, `stem-ar-bw-red`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name {
+    /// What it holds.
+    pub kind: Kind,
+    /// Of which language.
+    pub language: Language,
+}
+
+impl Name {
+    /// Reads a name as it is printed.
+    pub fn parse(text: &str) -> Option<Name> {
+        [Kind::Paraphrases, Kind::Stems].into_iter().find_map(|kind| {
+            let language = text.strip_prefix(kind.name())?.strip_prefix('-')?;
+            Some(Name { kind, language: Language::parse(language)? })
+        })
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.kind.name(), self.language.short())
+    }
+}
+
+/// A table in the folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name.
+    pub name: Name,
+    /// The file.
+    pub path: PathBuf,
+    /// The size of the file.
+    pub size: u64,
+    /// Paraphrases or words.
+    pub n_records: usize,
+    /// The first eight hexadecimal digits of the source's SHA-256.
+    pub id: String,
+}
+
+/// The data folder.
+#[derive(Clone, Debug)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+const EXTENSION: &str = "bolide";
+
+impl Store {
+    /// The folder of this user: `$BOLIDE_DATA`, else `bolide` in the user's data folder
+    /// (`$XDG_DATA_HOME`, `~/.local/share`; on macOS and Windows theirs).
+    pub fn of_user() -> Result<Self> {
+        Self::from_environment(|name| std::env::var_os(name)).ok_or_else(|| {
+            Error::new("there is no home folder to keep tables in: set BOLIDE_DATA to a folder")
+        })
+    }
+
+    fn from_environment(var: impl Fn(&str) -> Option<OsString>) -> Option<Self> {
+        let set = |name: &str| var(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        if let Some(folder) = set("BOLIDE_DATA") {
+            return Some(Store { folder });
+        }
+        let data = if cfg!(windows) {
+            set("LOCALAPPDATA")?
+        } else if let Some(data) = set("XDG_DATA_HOME").filter(|path| path.is_absolute()) {
+            data
+        } else if cfg!(target_os = "macos") {
+            set("HOME")?.join("Library/Application Support")
+        } else {
+            set("HOME")?.join(".local/share")
+        };
+        Some(Store { folder: data.join("bolide") })
+    }
+
+    /// A folder of the caller's choice.
+    pub fn at(folder: impl Into<PathBuf>) -> Self {
+        Store { folder: folder.into() }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where a table lies or would lie.
+    pub fn path(&self, name: Name) -> PathBuf {
+        self.folder.join(format!("{name}.{EXTENSION}"))
+    }
+
+    /// Adds all tables of the folder to the resources. Opening maps a file and reads its header: it
+    /// takes well under a millisecond.
+    pub fn load(&self, mut resources: Resources) -> Result<Resources> {
+        for name in self.names()? {
+            resources = match name.kind {
+                Kind::Paraphrases => {
+                    resources.with_paraphrases(name.language, self.paraphrases(name.language)?)
+                }
+                Kind::Stems => resources.with_stem_table(name.language, self.stems(name.language)?),
+            };
+        }
+        Ok(resources)
+    }
+
+    /// Opens the paraphrase table of a language.
+    pub fn paraphrases(&self, language: Language) -> Result<Table> {
+        let path = self.path(Name { kind: Kind::Paraphrases, language });
+        let bytes = Arc::new(map::open(&path).map_err(|e| Error::io(&path, &e))?);
+        Table::open(bytes).map_err(|e| reimport(&path, e))
+    }
+
+    /// Opens the stem table of a language.
+    pub fn stems(&self, language: Language) -> Result<StemTable> {
+        let path = self.path(Name { kind: Kind::Stems, language });
+        let bytes = Arc::new(map::open(&path).map_err(|e| Error::io(&path, &e))?);
+        StemTable::open(bytes).map_err(|e| reimport(&path, e))
+    }
+
+    /// The tables in the folder, by name.
+    pub fn list(&self) -> Result<Vec<Entry>> {
+        self.names()?.into_iter().map(|name| self.entry(name)).collect()
+    }
+
+    /// Reads a table from beginning to end and compares its checksum.
+    pub fn verify(&self, name: Name) -> Result<Entry> {
+        let path = self.path(name);
+        match name.kind {
+            Kind::Paraphrases => {
+                self.paraphrases(name.language)?.verify().map_err(|e| reimport(&path, e))?;
+            }
+            Kind::Stems => {
+                self.stems(name.language)?.verify().map_err(|e| reimport(&path, e))?;
+            }
+        }
+        self.entry(name)
+    }
+
+    /// Deletes a table.
+    pub fn remove(&self, name: Name) -> Result<()> {
+        let path = self.path(name);
+        std::fs::remove_file(&path).map_err(|e| Error::io(&path, &e))
+    }
+
+    /// Compiles the tables of a source into the folder. An older table is replaced only by a complete
+    /// new one.
+    pub fn import(&self, source: &Source) -> Result<Vec<Entry>> {
+        let names = import::import(self, source)?;
+        names.into_iter().map(|name| self.entry(name)).collect()
+    }
+
+    fn entry(&self, name: Name) -> Result<Entry> {
+        let path = self.path(name);
+        let size = std::fs::metadata(&path).map_err(|e| Error::io(&path, &e))?.len();
+        let (n_records, id) = match name.kind {
+            Kind::Paraphrases => {
+                let table = self.paraphrases(name.language)?;
+                (table.len(), table.id())
+            }
+            Kind::Stems => {
+                let table = self.stems(name.language)?;
+                (table.len(), table.id())
+            }
+        };
+        Ok(Entry { name, path, size, n_records, id })
+    }
+
+    fn names(&self) -> Result<Vec<Name>> {
+        let entries = match std::fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(problem) if problem.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(problem) => return Err(Error::io(&self.folder, &problem)),
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|e| Error::io(&self.folder, &e))?;
+            let file = entry.file_name();
+            let name = file.to_str().and_then(|file| file.strip_suffix(&format!(".{EXTENSION}")));
+            names.extend(name.and_then(Name::parse));
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Writes a compiled table under its name, completely or not at all.
+    fn write(&self, name: Name, bytes: &[u8]) -> Result<()> {
+        std::fs::create_dir_all(&self.folder).map_err(|e| Error::io(&self.folder, &e))?;
+        let path = self.path(name);
+        let write = || -> io::Result<()> {
+            let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+            io::Write::write_all(&mut file, bytes)?;
+            file.as_file().sync_all()?;
+            file.persist(&path).map_err(|e| e.error)?;
+            Ok(())
+        };
+        write().map_err(|e| Error::io(&path, &e))
+    }
+}
+
+fn reimport(path: &Path, problem: bolide::Error) -> Error {
+    Error::at(path, format!("{problem}; import it again with 'bolide data import'"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for text in ["paraphrase-en", "stem-ar-bw-red", "paraphrase-other"] {
+            assert_eq!(Name::parse(text).unwrap().to_string(), text);
+        }
+        assert_eq!(Name::parse("paraphrase-qq"), None);
+        assert_eq!(Name::parse("paraphrase"), None);
+    }
+
+    #[test]
+    fn the_folder_follows_the_environment() {
+        let folder = |pairs: &[(&str, &str)]| {
+            let var = |name: &str| {
+                pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
+            };
+            Store::from_environment(var).map(|store| store.folder)
+        };
+        assert_eq!(folder(&[("BOLIDE_DATA", "here"), ("HOME", "/h")]), Some("here".into()));
+        if cfg!(all(unix, not(target_os = "macos"))) {
+            let xdg = [("BOLIDE_DATA", ""), ("XDG_DATA_HOME", "/x"), ("HOME", "/h")];
+            assert_eq!(folder(&xdg), Some("/x/bolide".into()));
+            assert_eq!(folder(&[("HOME", "/h")]), Some("/h/.local/share/bolide".into()));
+            assert_eq!(folder(&[]), None);
+        }
+    }
+}
