@@ -314,10 +314,20 @@ mod tests {
         assert!(error.to_string().contains("did you mean meteor:textbook"), "{error}");
     }
 
+    /// The embedded tables and a small one of those that users bring.
+    #[cfg(feature = "embedded")]
+    fn resources() -> Resources {
+        use crate::meteor15::{Language, paraphrase};
+        let mut compiler = paraphrase::Compiler::new();
+        compiler.add("large", "big");
+        let table = paraphrase::Table::from_bytes(compiler.finish("en", [1; 32]).unwrap());
+        Resources::embedded().with_paraphrases(Language::English, table.unwrap())
+    }
+
     #[cfg(feature = "embedded")]
     #[test]
     fn every_word_that_a_key_offers_is_accepted() {
-        let resources = Resources::embedded();
+        let resources = resources();
         let mut n_words = 0;
         for dialect in DIALECTS {
             for key in dialect.keys(&resources).unwrap() {
@@ -335,11 +345,7 @@ mod tests {
     #[cfg(feature = "embedded")]
     #[test]
     fn every_dialect_prints_a_signature_that_parses_back_to_itself() {
-        use crate::meteor15::{Language, paraphrase};
-        let mut compiler = paraphrase::Compiler::new();
-        compiler.add("large", "big");
-        let table = paraphrase::Table::from_bytes(compiler.finish("en", [1; 32]).unwrap());
-        let resources = Resources::embedded().with_paraphrases(Language::English, table.unwrap());
+        let resources = resources();
         for dialect in DIALECTS {
             let metric = AnyMetric::build(dialect.name, &resources).unwrap();
             let signature = metric.signature().to_string();

@@ -3,7 +3,8 @@
 use super::Facts;
 use crate::error::{Result, bail, usage};
 use bolide::signature::Keys;
-use bolide::{AnyMetric, Signature};
+use bolide::{AnyMetric, Resources, Signature};
+use bolide_store::Store;
 
 /// A metric and the text that named it.
 pub struct NamedMetric {
@@ -17,11 +18,20 @@ pub struct NamedMetric {
     facts: Vec<(String, String)>,
 }
 
+/// The embedded tables and, for METEOR 1.5, those of the user's folder.
+pub fn resources(metric: &str) -> Result<Resources> {
+    let embedded = Resources::embedded();
+    if metric.trim_start().starts_with("meteor:1.5") {
+        return Ok(Store::of_user()?.load(embedded)?);
+    }
+    Ok(embedded)
+}
+
 impl NamedMetric {
     /// Builds a metric from a partial signature. A mistake in it is one in the command line.
     pub fn parse(name: &str) -> Result<Self> {
         let wrong = |problem: bolide::Error| usage(problem.to_string());
-        let metric = AnyMetric::parse(name).map_err(wrong)?;
+        let metric = AnyMetric::build(name, &resources(name)?).map_err(wrong)?;
         let facts = Keys::parse(name).map_err(wrong)?.facts().to_vec();
         let decimals = metric.dialect().decimals;
         Ok(NamedMetric { name: name.to_owned(), metric, decimals, facts })

@@ -6,9 +6,9 @@
 //! find the stored results and their texts.
 #![allow(missing_docs)]
 
-mod meteor15_text;
 #[cfg(feature = "embedded")]
 mod bleu;
+mod meteor15_text;
 #[cfg(feature = "embedded")]
 mod nltk_meteor;
 #[cfg(feature = "embedded")]
