@@ -19,25 +19,57 @@ pub fn divide(numerator: u128, denominator: u128) -> f64 {
     if numerator <= EXACT_BELOW && denominator <= EXACT_BELOW {
         return numerator as f64 / denominator as f64;
     }
-    quotient(&Natural::from(numerator), &Natural::from(denominator))
+    match short_quotient(numerator, denominator) {
+        Some(quotient) => quotient,
+        None => quotient(&Natural::from(numerator), &Natural::from(denominator)),
+    }
 }
 
 /// A fraction of integers of any size, exact.
 #[derive(Clone, Debug)]
 pub struct Fraction {
     negative: bool,
-    numerator: Natural,
-    denominator: Natural,
+    parts: Parts,
+}
+
+/// Numerator and denominator: in registers while they fit, which for sentences they do.
+#[derive(Clone, Debug)]
+enum Parts {
+    Short(u128, u128),
+    Long(Natural, Natural),
+}
+
+impl Parts {
+    fn long(&self) -> (Natural, Natural) {
+        match self {
+            Parts::Short(n, d) => (Natural::from(*n), Natural::from(*d)),
+            Parts::Long(n, d) => (n.clone(), d.clone()),
+        }
+    }
+
+    fn reciprocal(&self) -> Parts {
+        match self {
+            Parts::Short(n, d) => Parts::Short(*d, *n),
+            Parts::Long(n, d) => Parts::Long(d.clone(), n.clone()),
+        }
+    }
+
+    fn times(&self, other: &Parts) -> Parts {
+        if let (Parts::Short(n, d), Parts::Short(m, e)) = (self, other)
+            && let (Some(n), Some(d)) = (n.checked_mul(*m), d.checked_mul(*e))
+        {
+            return Parts::Short(n, d);
+        }
+        let ((n, d), (m, e)) = (self.long(), other.long());
+        Parts::Long(n.times(&m), d.times(&e))
+    }
 }
 
 impl Fraction {
     /// `numerator / denominator`.
     pub fn new(numerator: u64, denominator: u64) -> Self {
-        Fraction {
-            negative: false,
-            numerator: Natural::from(u128::from(numerator)),
-            denominator: Natural::from(u128::from(denominator)),
-        }
+        let parts = Parts::Short(u128::from(numerator), u128::from(denominator));
+        Fraction { negative: false, parts }
     }
 
     /// A whole number.
@@ -47,7 +79,10 @@ impl Fraction {
 
     /// Whether it is zero.
     pub fn is_zero(&self) -> bool {
-        self.numerator.is_zero()
+        match &self.parts {
+            Parts::Short(n, _) => *n == 0,
+            Parts::Long(n, _) => n.is_zero(),
+        }
     }
 
     /// Whether it is greater than zero.
@@ -57,9 +92,28 @@ impl Fraction {
 
     /// The sum.
     pub fn plus(&self, other: &Fraction) -> Fraction {
-        let left = self.numerator.times(&other.denominator);
-        let right = other.numerator.times(&self.denominator);
-        let denominator = self.denominator.times(&other.denominator);
+        self.short_plus(other).unwrap_or_else(|| self.long_plus(other))
+    }
+
+    fn short_plus(&self, other: &Fraction) -> Option<Fraction> {
+        let (Parts::Short(n, d), Parts::Short(m, e)) = (&self.parts, &other.parts) else {
+            return None;
+        };
+        let (left, right, denominator) =
+            (n.checked_mul(*e)?, m.checked_mul(*d)?, d.checked_mul(*e)?);
+        let (negative, numerator) = if self.negative == other.negative {
+            (self.negative, left.checked_add(right)?)
+        } else if left < right {
+            (other.negative, right - left)
+        } else {
+            (self.negative, left - right)
+        };
+        Some(Fraction { negative, parts: Parts::Short(numerator, denominator) })
+    }
+
+    fn long_plus(&self, other: &Fraction) -> Fraction {
+        let ((n, d), (m, e)) = (self.parts.long(), other.parts.long());
+        let (left, right) = (n.times(&e), m.times(&d));
         let (negative, numerator) = if self.negative == other.negative {
             (self.negative, left.plus(&right))
         } else if left.compare(&right) == Ordering::Less {
@@ -67,33 +121,58 @@ impl Fraction {
         } else {
             (self.negative, left.minus(&right))
         };
-        Fraction { negative, numerator, denominator }
+        Fraction { negative, parts: Parts::Long(numerator, d.times(&e)) }
     }
 
     /// The product.
     pub fn times(&self, other: &Fraction) -> Fraction {
-        Fraction {
-            negative: self.negative != other.negative,
-            numerator: self.numerator.times(&other.numerator),
-            denominator: self.denominator.times(&other.denominator),
-        }
+        let negative = self.negative != other.negative;
+        Fraction { negative, parts: self.parts.times(&other.parts) }
     }
 
     /// The quotient; dividing by zero leaves a fraction whose value is infinite or NaN.
     pub fn over(&self, other: &Fraction) -> Fraction {
-        Fraction {
-            negative: self.negative != other.negative,
-            numerator: self.numerator.times(&other.denominator),
-            denominator: self.denominator.times(&other.numerator),
-        }
+        let negative = self.negative != other.negative;
+        Fraction { negative, parts: self.parts.times(&other.parts.reciprocal()) }
     }
 
     /// The nearest double, ties to even.
     pub fn value(&self) -> f64 {
-        let magnitude = quotient(&self.numerator, &self.denominator);
+        let magnitude = match &self.parts {
+            Parts::Short(n, d) => divide(*n, *d),
+            Parts::Long(n, d) => quotient(n, d),
+        };
         if self.negative { -magnitude } else { magnitude }
     }
 }
+
+/// `n / d`, rounded once, where long division fits in registers.
+fn short_quotient(n: u128, d: u128) -> Option<f64> {
+    let length = |x: u128| i64::from(128 - x.leading_zeros());
+    let scale = length(n) - length(d);
+    if n == 0 || d == 0 || length(n).max(length(d)) > 126 {
+        return None;
+    }
+    let mut rest = n << (-scale).max(0);
+    let divisor = d << scale.max(0);
+    let mut bits = 0_u64;
+    for step in 0..STEPS {
+        if step > 0 {
+            rest <<= 1;
+        }
+        bits <<= 1;
+        if rest >= divisor {
+            rest -= divisor;
+            bits |= 1;
+        }
+    }
+    Some(rounded(bits, scale - (STEPS - 1), rest != 0))
+}
+
+/// Steps of long division. With both numbers brought to the same length the quotient is between 1/2
+/// and 2, and this many steps give at least 55 of its bits; whether anything remains after them is
+/// all that rounding asks for.
+const STEPS: i64 = 56;
 
 /// `n / d`, rounded once.
 pub(super) fn quotient(n: &Natural, d: &Natural) -> f64 {
@@ -103,9 +182,6 @@ pub(super) fn quotient(n: &Natural, d: &Natural) -> f64 {
     if n.is_zero() {
         return 0.0;
     }
-    // With both brought to the same length the quotient is between 1/2 and 2, and 56 steps of long
-    // division give at least 55 of its bits; whether anything remains is all that rounding asks for.
-    const STEPS: i64 = 56;
     let scale = n.bit_length() - d.bit_length();
     let mut rest = n.shifted_left((-scale).max(0) as u64);
     let divisor = d.shifted_left(scale.max(0) as u64);
@@ -297,6 +373,12 @@ mod tests {
             let (n, d) = (random(i), random(i / 53));
             let long = quotient(&Natural::from(u128::from(n)), &Natural::from(u128::from(d)));
             assert_eq!(long.to_bits(), (n as f64 / d as f64).to_bits(), "{n}/{d}");
+            let short = short_quotient(u128::from(n), u128::from(d)).unwrap();
+            assert_eq!(short.to_bits(), long.to_bits(), "{n}/{d}");
+            // Twice as long, where the quotient of doubles would round twice.
+            let (n, d) = (u128::from(n) * u128::from(d), u128::from(d) * u128::from(random(i)) + 1);
+            let long = quotient(&Natural::from(n), &Natural::from(d));
+            assert_eq!(short_quotient(n, d).unwrap().to_bits(), long.to_bits(), "{n}/{d}");
         }
     }
 

@@ -6,7 +6,7 @@
 //! ZeroDivisionError when either side is empty: here the score is NaN and `undefined` says why.
 
 use super::words::{Case, Scratch, Tokenizer};
-use super::{MOST_ORDERS, Undefined};
+use super::{MOST_ORDERS, PRECISIONS, Undefined};
 use crate::arithmetic::{PythonSum, exp, ln};
 use crate::dialect::{AnyMetric, Dialect};
 use crate::error::Result;
@@ -147,8 +147,8 @@ impl Metric for Hf {
 
     fn report(&self, score: &Score) -> Report {
         let mut report = Report::new(score.score);
-        for (i, &precision) in score.precisions.iter().enumerate() {
-            report = report.number(format!("precision_{}", i + 1), precision);
+        for (name, &precision) in PRECISIONS.into_iter().zip(&score.precisions) {
+            report = report.number(name, precision);
         }
         report
             .number("brevity_penalty", score.brevity_penalty)

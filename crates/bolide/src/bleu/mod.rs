@@ -21,6 +21,19 @@ use std::fmt;
 /// The most n-gram orders that [`nltk`] and [`hf`] count.
 pub const MOST_ORDERS: usize = 9;
 
+/// The names of the precisions in reports, by order.
+const PRECISIONS: [&str; MOST_ORDERS] = [
+    "precision_1",
+    "precision_2",
+    "precision_3",
+    "precision_4",
+    "precision_5",
+    "precision_6",
+    "precision_7",
+    "precision_8",
+    "precision_9",
+];
+
 /// Why the program that a dialect reproduces raises an exception instead of giving a number. The
 /// score is NaN then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@
 use super::smoothing::{LastSegment, Number, Smoothing};
 use super::unigram::brevity_penalty;
 use super::words::{Case, Scratch, Tokenizer};
-use super::{MOST_ORDERS, Undefined};
+use super::{MOST_ORDERS, PRECISIONS, Undefined};
 use crate::arithmetic::{exp, fsum, ln};
 use crate::dialect::{AnyMetric, Dialect};
 use crate::error::Result;
@@ -196,8 +196,8 @@ impl Metric for Nltk {
 
     fn report(&self, score: &Score) -> Report {
         let mut report = Report::new(score.score);
-        for (i, &precision) in score.precisions.iter().enumerate() {
-            report = report.number(format!("precision_{}", i + 1), precision);
+        for (name, &precision) in PRECISIONS.into_iter().zip(&score.precisions) {
+            report = report.number(name, precision);
         }
         report
             .number("brevity_penalty", score.brevity_penalty)

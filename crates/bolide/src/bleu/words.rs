@@ -56,9 +56,7 @@ impl Tokenizer {
 
     fn each_token(&self, text: &str, buffers: &mut Buffers, each: impl FnMut(&str)) {
         match self {
-            Tokenizer::Space => {
-                text.split(whitespace::is_space).filter(|word| !word.is_empty()).for_each(each);
-            }
+            Tokenizer::Space => whitespace::each_token(text, each),
             Tokenizer::ThirteenA => thirteen_a::each_token(text, &mut buffers.rewritten, each),
             Tokenizer::Words(words) => {
                 buffers.tokens.clear();

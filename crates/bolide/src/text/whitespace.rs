@@ -14,6 +14,26 @@ pub fn trim_end(text: &str) -> &str {
     text.trim_end_matches(is_space)
 }
 
+/// Hands the maximal runs of characters that are not white space to `each`.
+pub fn each_token<'t>(text: &'t str, mut each: impl FnMut(&'t str)) {
+    if !text.is_ascii() {
+        text.split(is_space).filter(|token| !token.is_empty()).for_each(each);
+        return;
+    }
+    let mut start = 0;
+    for (at, &byte) in text.as_bytes().iter().enumerate() {
+        if is_ascii_space(byte) {
+            if start < at {
+                each(&text[start..at]);
+            }
+            start = at + 1;
+        }
+    }
+    if start < text.len() {
+        each(&text[start..]);
+    }
+}
+
 /// Appends the maximal runs of characters that are not white space.
 pub fn tokenize(text: &str, tokens: &mut Tokens) {
     let bytes = text.as_bytes();
@@ -72,6 +92,9 @@ mod tests {
         let mut tokens = Tokens::new();
         tokenize(text, &mut tokens);
         assert_eq!(tokens.iter().collect::<Vec<_>>(), expected, "{text:?}");
+        let mut one_by_one = Vec::new();
+        each_token(text, |token| one_by_one.push(token));
+        assert_eq!(one_by_one, expected, "{text:?}");
         for idx in 0..tokens.len() {
             let (start, end) = tokens.span(idx);
             assert_eq!(&text[start..end], tokens.get(idx));
