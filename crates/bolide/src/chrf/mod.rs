@@ -5,7 +5,7 @@
 //! `beta` times as much. With several references the one with the best F-score counts. Only `+ − × ÷`
 //! are used, in sacreBLEU's order, so scores are equal to the last bit everywhere.
 //!
-//! Characters are counted by sorting ([`characters`]), words by the trie of [`crate::ngram`].
+//! Characters are counted by sorting (`characters`), words by the trie of [`crate::ngram`].
 
 mod characters;
 

@@ -7,7 +7,7 @@
 //! |---|---|---|---|
 //! | `textbook` | white space | none: clipped counts, runs in the hypothesis | mean of segments |
 //! | `classic` | `word_tokenize` | fewest chunks, proven ([`align`]) | pooled statistics |
-//! | `nltk` | white space | NLTK's greedy one ([`greedy`]) | mean of segments |
+//! | `nltk` | white space | NLTK's greedy one (`greedy`) | mean of segments |
 //! | `hf` | `word_tokenize` | as `nltk` | numpy's mean of segments |
 //!
 //! With several references the best-scoring one counts, the first among equals. METEOR 1.5 is

@@ -2,7 +2,7 @@
 //!
 //! The edits (insertions, deletions, substitutions, and moves of blocks as one edit each) that turn
 //! the hypothesis into the closest reference, over the mean length of the references, in percent. The
-//! search for moves is greedy and has limits, all of them reproduced: [`shift`] and [`distance`] give
+//! search for moves is greedy and has limits, all of them reproduced: `shift` and `distance` give
 //! tercom's result without trying every move.
 
 mod distance;

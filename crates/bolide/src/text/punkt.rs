@@ -2,7 +2,7 @@
 //!
 //! [`Punkt`] decides for every `.`, `?` and `!` inside a text whether a sentence ends there, from
 //! the words around it and a table of abbreviations, collocations, sentence starters and the case
-//! in which words were seen. This file holds the decisions; [`super::punkt_table`] holds the table.
+//! in which words were seen. This file holds the decisions; `punkt_table` holds the table.
 //! Training a model is left to others.
 
 use std::borrow::Cow;

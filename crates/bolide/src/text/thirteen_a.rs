@@ -1,7 +1,7 @@
 //! The tokenizer `13a`: the rules of the NIST script mteval-v13a, as sacreBLEU has them.
 //!
 //! Four entities are resolved, `<skipped>` and hyphens at line ends are dropped, then punctuation is
-//! set apart by ASCII rules; [`super::marks`] does the latter. Case is left to the caller.
+//! set apart by ASCII rules; `marks` does the latter. Case is left to the caller.
 
 use super::marks::{self, Class, Rules};
 use super::{Tokens, whitespace};
