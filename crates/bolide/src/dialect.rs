@@ -5,7 +5,7 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::explanation::Explanation;
-use crate::metric::{Metric, Segment, Statistics};
+use crate::metric::{Metric, Segment, Statistics, Text};
 use crate::report::Report;
 use crate::resample::Columns;
 use crate::resources::Resources;
@@ -166,6 +166,22 @@ macro_rules! metrics {
         }
 
         impl Scorer<'_> {
+            /// Scores every text against every other, and itself: `each` gets the hypothesis, the
+            /// reference and the score.
+            pub fn pairwise(
+                &mut self,
+                texts: &[Text<'_>],
+                each: &mut dyn FnMut(usize, usize, f64),
+            ) {
+                match (self.metric, &mut self.scratch) {
+                    $((AnyMetric::$variant(metric), AnyScratch::$variant(scratch)) =>
+                        metric.pairwise(texts, scratch, each),)*
+                    // The scratch was made from the metric, so the variants are equal.
+                    #[allow(unreachable_patterns)]
+                    _ => {}
+                }
+            }
+
             /// Reads one segment.
             pub fn segment(&mut self, segment: Segment<'_>) -> AnyStats {
                 match (self.metric, &mut self.scratch) {

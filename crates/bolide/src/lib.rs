@@ -25,6 +25,7 @@ mod error;
 mod explanation;
 pub mod gleu;
 pub mod lexicon;
+pub mod mbr;
 pub mod meteor;
 pub mod meteor15;
 mod metric;

@@ -94,6 +94,23 @@ pub trait Metric: Send + Sync {
     /// Flattens a score for printing: a value and named components.
     fn report(&self, score: &Self::Score) -> Report;
 
+    /// Scores every text against every other, and itself, as its only reference: `each` gets the
+    /// hypothesis, the reference and the score. Metrics that can prepare texts once do.
+    fn pairwise(
+        &self,
+        texts: &[Text<'_>],
+        scratch: &mut Self::Scratch,
+        each: &mut dyn FnMut(usize, usize, f64),
+    ) {
+        for (reference, text) in texts.iter().enumerate() {
+            let references = std::slice::from_ref(text);
+            for (idx, &hypothesis) in texts.iter().enumerate() {
+                let stats = self.segment(Segment { hypothesis, references }, scratch);
+                each(idx, reference, self.report(&self.finish_segment(&stats)).score);
+            }
+        }
+    }
+
     /// The flat form of the statistics in which the metric's own program resamples, if it has one.
     fn columns(&self) -> Option<Columns> {
         None

@@ -173,6 +173,89 @@ impl Overlap {
     }
 }
 
+/// The n-grams of many lists, each counted once, for comparing every list with every other.
+#[derive(Clone, Debug, Default)]
+pub struct Profiles {
+    max_order: usize,
+    /// Per list and order the n-grams with their counts, one behind the other, and where each ends.
+    ngrams: Vec<(u32, u32)>,
+    ends: Vec<usize>,
+    /// The counts of the list that the others are compared with, by n-gram; all zero in between.
+    counts: Vec<u32>,
+    loaded: Option<usize>,
+}
+
+impl Profiles {
+    /// Counts the n-grams of all lists, up to an order.
+    pub fn new<'l>(lists: impl IntoIterator<Item = &'l [u32]>, max_order: usize) -> Self {
+        let lists: Vec<&[u32]> = lists.into_iter().collect();
+        let n_words: usize = lists.iter().map(|list| list.len()).sum();
+        let mut trie = Overlap::default();
+        trie.reserve(n_words * max_order);
+        let mut profiles = Profiles { max_order, ..Profiles::default() };
+        let mut row = Vec::new();
+        for list in &lists {
+            row.clear();
+            row.resize(list.len(), ROOT);
+            for order in 0..max_order {
+                let words = list.get(order..).unwrap_or_default();
+                for (at, &word) in words.iter().enumerate() {
+                    row[at] = trie.child_or_new(row[at], word);
+                }
+                row.truncate(words.len());
+                let start = profiles.ngrams.len();
+                let mut sorted = row.clone();
+                sorted.sort_unstable();
+                for &ngram in &sorted {
+                    match profiles.ngrams[start..].last_mut() {
+                        Some((last, count)) if *last == ngram => *count += 1,
+                        _ => profiles.ngrams.push((ngram, 1)),
+                    }
+                }
+                profiles.ends.push(profiles.ngrams.len());
+            }
+        }
+        profiles.counts.resize(trie.nodes.len(), 0);
+        profiles
+    }
+
+    /// Chooses the list that the others are compared with.
+    pub fn load(&mut self, list: usize) {
+        if let Some(loaded) = self.loaded.replace(list) {
+            self.set(loaded, |_| 0);
+        }
+        self.set(list, |count| count);
+    }
+
+    fn set(&mut self, list: usize, value: impl Fn(u32) -> u32) {
+        for order in 0..self.max_order {
+            let range = self.range(list, order);
+            for &(ngram, count) in &self.ngrams[range] {
+                self.counts[ngram as usize] = value(count);
+            }
+        }
+    }
+
+    /// Sets `matches[n − 1]` to the matches of order n between a list and the chosen one.
+    pub fn count(&self, list: usize, matches: &mut [u64]) {
+        for (order, sum) in matches.iter_mut().enumerate().take(self.max_order) {
+            let ngrams = &self.ngrams[self.range(list, order)];
+            *sum = ngrams
+                .iter()
+                .map(|&(ngram, count)| u64::from(count.min(self.counts[ngram as usize])))
+                .sum();
+        }
+    }
+
+    /// Where the n-grams of a list and order stand; nowhere if there is no such list.
+    fn range(&self, list: usize, order: usize) -> std::ops::Range<usize> {
+        let at = list * self.max_order + order;
+        let Some(&end) = self.ends.get(at) else { return 0..0 };
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        start..end
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,6 +300,15 @@ mod tests {
             overlap.count(&hypothesis, references.iter().map(Vec::as_slice), &mut matches);
             for (at, &n) in matches.iter().enumerate() {
                 assert_eq!(n, plainly(&hypothesis, references, at + 1), "order {}", at + 1);
+            }
+            let lists = std::iter::once(&hypothesis).chain(references).map(Vec::as_slice);
+            let mut profiles = Profiles::new(lists, 5);
+            for (idx, reference) in references.iter().enumerate() {
+                profiles.load(idx + 1);
+                profiles.count(0, &mut matches);
+                for (at, &n) in matches.iter().enumerate() {
+                    assert_eq!(n, plainly(&hypothesis, std::slice::from_ref(reference), at + 1));
+                }
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::arithmetic::{PythonSum, exp, ln};
 use crate::dialect::{AnyMetric, Dialect};
 use crate::error::{Error, ErrorKind, Result};
 use crate::metric::{Metric, Segment, Statistics, Text};
-use crate::ngram::Overlap;
+use crate::ngram::{Overlap, Profiles};
 use crate::report::Report;
 use crate::resample::Columns;
 use crate::resources::Resources;
@@ -270,6 +270,15 @@ impl Statistics for Stats {
     }
 }
 
+impl Stats {
+    /// The n-grams that a hypothesis of this length has.
+    fn fill_totals(&mut self, max_order: usize) {
+        for (order, total) in self.total[..max_order].iter_mut().enumerate() {
+            *total = self.hypothesis_length.saturating_sub(order as u64);
+        }
+    }
+}
+
 /// A score and what it was made of. Lists hold one number for each order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Score {
@@ -345,27 +354,40 @@ impl SacreBleu {
     }
 
     fn score(&self, stats: &Stats, effective_order: bool) -> Score {
-        let max_order = self.max_order.min(MAX_ORDER);
-        let mut counts: Vec<f64> = stats.correct[..max_order].iter().map(|&n| n as f64).collect();
-        let mut totals: Vec<f64> = stats.total[..max_order].iter().map(|&n| n as f64).collect();
-        let mut precisions = vec![0.0; max_order];
-        let brevity_penalty = brevity_penalty(stats.hypothesis_length, stats.reference_length);
-        let score = if stats.correct[..max_order].iter().all(|&n| n == 0) {
-            0.0
-        } else {
-            let order =
-                smooth(self.smoothing, effective_order, &mut counts, &mut totals, &mut precisions);
-            brevity_penalty * exp(self.log_mean(&precisions[..order]))
-        };
+        let parts = self.parts(stats, effective_order);
+        let orders = ..self.max_order.min(MAX_ORDER);
         Score {
-            score,
-            counts,
-            totals,
-            precisions,
-            brevity_penalty,
+            score: parts.score,
+            counts: parts.counts[orders].to_vec(),
+            totals: parts.totals[orders].to_vec(),
+            precisions: parts.precisions[orders].to_vec(),
+            brevity_penalty: parts.brevity_penalty,
             hypothesis_length: stats.hypothesis_length,
             reference_length: stats.reference_length,
         }
+    }
+
+    fn parts(&self, stats: &Stats, effective_order: bool) -> Parts {
+        let orders = ..self.max_order.min(MAX_ORDER);
+        let mut parts = Parts {
+            score: 0.0,
+            counts: stats.correct.map(|n| n as f64),
+            totals: stats.total.map(|n| n as f64),
+            precisions: [0.0; MAX_ORDER],
+            brevity_penalty: brevity_penalty(stats.hypothesis_length, stats.reference_length),
+        };
+        let Parts { counts, totals, precisions, .. } = &mut parts;
+        if stats.correct[orders].iter().any(|&n| n > 0) {
+            let order = smooth(
+                self.smoothing,
+                effective_order,
+                &mut counts[orders],
+                &mut totals[orders],
+                &mut precisions[orders],
+            );
+            parts.score = parts.brevity_penalty * exp(self.log_mean(&parts.precisions[..order]));
+        }
+        parts
     }
 
     /// The mean of the logarithms, with sacreBLEU's stand-in for that of zero.
@@ -373,6 +395,15 @@ impl SacreBleu {
         let logs = precisions.iter().map(|&p| if p == 0.0 { -9999999999.0 } else { ln(p) });
         self.sum.of(logs) / precisions.len() as f64
     }
+}
+
+/// A [`Score`] without memory of its own.
+struct Parts {
+    score: f64,
+    counts: [f64; MAX_ORDER],
+    totals: [f64; MAX_ORDER],
+    precisions: [f64; MAX_ORDER],
+    brevity_penalty: f64,
 }
 
 fn brevity_penalty(hypothesis_length: u64, reference_length: u64) -> f64 {
@@ -459,9 +490,7 @@ impl Metric for SacreBleu {
             ..Stats::default()
         };
         overlap.count(hypothesis, references.iter(), &mut stats.correct[..max_order]);
-        for (order, total) in stats.total[..max_order].iter_mut().enumerate() {
-            *total = n_tokens.saturating_sub(order) as u64;
-        }
+        stats.fill_totals(max_order);
         stats
     }
 
@@ -495,6 +524,37 @@ impl Metric for SacreBleu {
             }
         }
         report
+    }
+
+    fn pairwise(
+        &self,
+        texts: &[Text<'_>],
+        scratch: &mut Scratch,
+        each: &mut dyn FnMut(usize, usize, f64),
+    ) {
+        let Scratch { vocabulary, references: lists, lower, clean, .. } = scratch;
+        vocabulary.forget_if_large();
+        lists.clear();
+        for &text in texts {
+            self.read(text, lower, clean, |token| lists.push(vocabulary.intern(token)));
+            lists.close();
+        }
+        let max_order = self.max_order.min(MAX_ORDER);
+        let mut profiles = Profiles::new(lists.iter(), max_order);
+        for (reference, words) in lists.iter().enumerate() {
+            profiles.load(reference);
+            for (hypothesis, list) in lists.iter().enumerate() {
+                let mut stats = Stats {
+                    hypothesis_length: list.len() as u64,
+                    reference_length: words.len() as u64,
+                    ..Stats::default()
+                };
+                profiles.count(hypothesis, &mut stats.correct[..max_order]);
+                stats.fill_totals(max_order);
+                let effective = self.effective_order != EffectiveOrder::Never;
+                each(hypothesis, reference, self.parts(&stats, effective).score);
+            }
+        }
     }
 
     fn columns(&self) -> Option<Columns> {

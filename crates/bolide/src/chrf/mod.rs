@@ -13,7 +13,7 @@ use crate::bleu::sacrebleu::{PEER_VERSION, take_version};
 use crate::dialect::{AnyMetric, Dialect};
 use crate::error::Result;
 use crate::metric::{Metric, Segment, Statistics, Text};
-use crate::ngram::Overlap;
+use crate::ngram::{Overlap, Profiles};
 use crate::report::Report;
 use crate::resample::Columns;
 use crate::resources::Resources;
@@ -258,6 +258,50 @@ impl Metric for Chrf {
 
     fn report(&self, score: &Score) -> Report {
         Report::new(score.score).number("precision", score.precision).number("recall", score.recall)
+    }
+
+    fn pairwise(
+        &self,
+        texts: &[Text<'_>],
+        scratch: &mut Scratch,
+        each: &mut dyn FnMut(usize, usize, f64),
+    ) {
+        let Scratch { lower, vocabulary, references: words, .. } = scratch;
+        let (n_char, n_orders) = (self.char_order.min(MAX_ORDERS), self.n_orders());
+        vocabulary.forget_if_large();
+        let mut characters = Lists::default();
+        words.clear();
+        for &text in texts {
+            each_text(text, self.lowercase, lower, |text| {
+                let kept = |c: &char| self.whitespace || !whitespace::is_space(*c);
+                text.chars().filter(kept).for_each(|c| characters.push(u32::from(c)));
+            });
+            characters.close();
+            if self.word_order > 0 {
+                each_word(text, self.lowercase, lower, |word| words.push(vocabulary.intern(word)));
+            }
+            words.close();
+        }
+        let mut profiles = Profiles::new(characters.iter(), n_char);
+        let mut word_profiles = Profiles::new(words.iter(), n_orders - n_char);
+        let lengths = || characters.iter().map(<[u32]>::len).zip(words.iter().map(<[u32]>::len));
+        for (reference, (reference_chars, reference_words)) in lengths().enumerate() {
+            profiles.load(reference);
+            word_profiles.load(reference);
+            for (hypothesis, (n_chars, n_words)) in lengths().enumerate() {
+                let mut stats = Stats::default();
+                let mut matches = [0; MAX_ORDERS];
+                profiles.count(hypothesis, &mut matches[..n_char]);
+                word_profiles.count(hypothesis, &mut matches[n_char..n_orders]);
+                fill(&mut stats.orders[..n_char], &matches, (n_chars, reference_chars));
+                fill(
+                    &mut stats.orders[n_char..n_orders],
+                    &matches[n_char..],
+                    (n_words, reference_words),
+                );
+                each(hypothesis, reference, self.score(&stats).score);
+            }
+        }
     }
 
     fn columns(&self) -> Option<Columns> {

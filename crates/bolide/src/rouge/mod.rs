@@ -16,7 +16,7 @@ use crate::dialect::{AnyMetric, Dialect};
 use crate::error::Result;
 use crate::lexicon::porter;
 use crate::metric::{Metric, Segment, Statistics, Text};
-use crate::ngram::Overlap;
+use crate::ngram::{Overlap, Profiles};
 use crate::report::Report;
 use crate::resources::Resources;
 use crate::signature::{Keys, Signature, yes_no};
@@ -335,6 +335,44 @@ impl Metric for Rouge {
         Report::new(score.fmeasure)
             .number("precision", score.precision)
             .number("recall", score.recall)
+    }
+
+    fn pairwise(
+        &self,
+        texts: &[Text<'_>],
+        scratch: &mut Scratch,
+        each: &mut dyn FnMut(usize, usize, f64),
+    ) {
+        scratch.words.forget_if_large();
+        let mut lists: Vec<Lists> = Vec::with_capacity(texts.len());
+        for &text in texts {
+            let mut list = Lists::default();
+            scratch.words.read(text, self, &mut list);
+            lists.push(list);
+        }
+        if let Kind::N(order) = self.kind {
+            let order = order.clamp(1, MAX_ORDER);
+            let mut profiles = Profiles::new(lists.iter().map(only), order);
+            let n_ngrams = |list: &Lists| (only(list).len() + 1).saturating_sub(order);
+            for (reference, target) in lists.iter().enumerate() {
+                profiles.load(reference);
+                for (hypothesis, list) in lists.iter().enumerate() {
+                    let mut matches = [0; MAX_ORDER];
+                    profiles.count(hypothesis, &mut matches[..order]);
+                    let matches = matches[order - 1] as usize;
+                    let score = Score::new(matches, n_ngrams(list), n_ngrams(target));
+                    each(hypothesis, reference, score.fmeasure);
+                }
+            }
+            return;
+        }
+        for reference in 0..lists.len() {
+            scratch.reference.clone_from(&lists[reference]);
+            for (hypothesis, list) in lists.iter().enumerate() {
+                scratch.hypothesis.clone_from(list);
+                each(hypothesis, reference, self.score(scratch).fmeasure);
+            }
+        }
     }
 
     fn signature(&self) -> Signature {

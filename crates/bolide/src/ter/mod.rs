@@ -99,6 +99,20 @@ pub struct Scratch {
 }
 
 impl Ter {
+    fn read_hypothesis(&self, text: Text<'_>, buffer: &mut String, each: impl FnMut(&str)) {
+        match text {
+            Text::Raw(text) => self.tokenizer.each_token(text, buffer, each),
+            Text::Tokens(tokens) => self.fold(tokens, buffer, each),
+        }
+    }
+
+    fn read_reference(&self, text: Text<'_>, buffer: &mut String, each: impl FnMut(&str)) {
+        match text {
+            Text::Raw(text) => self.tokenizer.each_reference_token(text, buffer, each),
+            Text::Tokens(tokens) => self.fold(tokens, buffer, each),
+        }
+    }
+
     /// Hands the words of a given list to `each`.
     fn fold(&self, tokens: &[&str], buffer: &mut String, mut each: impl FnMut(&str)) {
         for token in tokens {
@@ -116,18 +130,12 @@ impl Metric for Ter {
         let Scratch { vocabulary, hypothesis, references, buffer, shifts } = scratch;
         vocabulary.forget_if_large();
         hypothesis.clear();
-        let mut push = |word: &str| hypothesis.push(vocabulary.intern(word));
-        match segment.hypothesis() {
-            Text::Raw(text) => self.tokenizer.each_token(text, buffer, &mut push),
-            Text::Tokens(tokens) => self.fold(tokens, buffer, &mut push),
-        }
+        self.read_hypothesis(segment.hypothesis(), buffer, |word| {
+            hypothesis.push(vocabulary.intern(word));
+        });
         references.clear();
         for &reference in segment.references() {
-            let mut push = |word: &str| references.push(vocabulary.intern(word));
-            match reference {
-                Text::Raw(text) => self.tokenizer.each_reference_token(text, buffer, &mut push),
-                Text::Tokens(tokens) => self.fold(tokens, buffer, &mut push),
-            }
+            self.read_reference(reference, buffer, |word| references.push(vocabulary.intern(word)));
             references.close();
         }
         let edits = references.iter().map(|reference| shifts.edits(hypothesis, reference)).min();
@@ -154,6 +162,32 @@ impl Metric for Ter {
         Report::new(score.score)
             .count("edits", score.edits)
             .number("reference_length", score.reference_length)
+    }
+
+    fn pairwise(
+        &self,
+        texts: &[Text<'_>],
+        scratch: &mut Scratch,
+        each: &mut dyn FnMut(usize, usize, f64),
+    ) {
+        let Scratch { vocabulary, references, buffer, shifts, .. } = scratch;
+        vocabulary.forget_if_large();
+        // A text is read in two ways: references are tokenised twice.
+        let mut hypotheses = Lists::default();
+        references.clear();
+        for &text in texts {
+            self.read_hypothesis(text, buffer, |word| hypotheses.push(vocabulary.intern(word)));
+            hypotheses.close();
+            self.read_reference(text, buffer, |word| references.push(vocabulary.intern(word)));
+            references.close();
+        }
+        for (idx, reference) in references.iter().enumerate() {
+            for (hypothesis, words) in hypotheses.iter().enumerate() {
+                let edits = shifts.edits(words, reference);
+                let stats = Stats { edits, reference_length: reference.len() as f64 };
+                each(hypothesis, idx, self.finish(&stats).score);
+            }
+        }
     }
 
     fn columns(&self) -> Option<Columns> {
