@@ -33,6 +33,7 @@ pub(super) struct ClassAligner {
     mis64: Mis64,
     map: WordMap,
     prices: Vec<i64>,
+    hint: Vec<u32>,
     numbers: [Vec<u32>; 2],
 }
 
@@ -347,6 +348,8 @@ impl ClassAligner {
         let components = Grid::new(self.duos.clone()).components();
         self.prices.clear();
         self.prices.resize(n + 1, 0);
+        self.hint.clear();
+        self.hint.resize(m + 1, NONE);
         let mut bound = 0;
         let mut chosen = Vec::new();
         let mut left = (budget.nodes, budget.visits);
@@ -392,6 +395,7 @@ impl ClassAligner {
             visits: left.1,
             depth: budget.depth,
             prices: &mut self.prices,
+            hint: &mut self.hint,
             map: &mut self.map,
             mis64: &mut self.mis64,
         }

@@ -23,6 +23,7 @@ pub(super) fn align(stages: &Stages, classes: &mut ClassAligner, budget: &Budget
     let mut map = WordMap::default();
     map.begin(m, n);
     let mut prices = vec![0; n + 1];
+    let mut hint = vec![NONE; m + 1];
     let mut mis64 = Mis64::default();
     let mut left = (budget.nodes, budget.visits);
     let mut nodes = 0;
@@ -36,6 +37,7 @@ pub(super) fn align(stages: &Stages, classes: &mut ClassAligner, budget: &Budget
             visits: left.1,
             depth: budget.depth,
             prices: &mut prices,
+            hint: &mut hint,
             map: &mut map,
             mis64: &mut mis64,
         };

@@ -117,7 +117,7 @@ impl<'a> Relaxation<'a> {
             } else {
                 stalled += 1;
             }
-            self.average(if step == 0 { 1.0 } else { 0.2 });
+            self.average(step == 0);
             if step % 10 == 9 || step + 1 == steps {
                 *visits = visits.saturating_sub(count * 4);
                 self.round(map);
@@ -128,6 +128,7 @@ impl<'a> Relaxation<'a> {
             if stalled >= 8 {
                 stalled = 0;
                 pace *= 0.6;
+                self.prices.copy_from_slice(&self.best_prices);
                 if pace < 0.01 {
                     break;
                 }
@@ -189,7 +190,10 @@ impl<'a> Relaxation<'a> {
         total
     }
 
-    fn average(&mut self, weight: f64) {
+    /// Adds the chain to the averages. The direction of the prices needs a shorter memory than
+    /// the shares: with a long one it overshoots, with none it zigzags.
+    fn average(&mut self, first: bool) {
+        let (weight, turn) = if first { (1.0, 1.0) } else { (0.2, 0.5) };
         for share in &mut self.share {
             *share *= 1.0 - weight;
         }
@@ -197,7 +201,7 @@ impl<'a> Relaxation<'a> {
             self.share[d as usize] += weight;
         }
         for (usage, &used) in self.usage.iter_mut().zip(&self.used) {
-            *usage += weight * (f64::from(used) - *usage);
+            *usage += turn * (f64::from(used) - *usage);
         }
     }
 

@@ -24,6 +24,8 @@ pub(super) struct Search<'a> {
     pub(super) depth: u32,
     /// Prices per reference word, carried from larger to smaller problems.
     pub(super) prices: &'a mut Vec<i64>,
+    /// The partner of every hypothesis word in the last large set found.
+    pub(super) hint: &'a mut Vec<u32>,
     pub(super) map: &'a mut WordMap,
     pub(super) mis64: &'a mut Mis64,
 }
@@ -47,7 +49,12 @@ impl Search<'_> {
         self.nodes_used += 1;
         let count = duos.len();
         let mut grid = Grid::new(duos);
-        let reduced = reduce(&grid, &mut self.visits);
+        // Reductions pay on what a filter has left; on a large first problem prices come first.
+        let effort = if count > 5_000 { 50 } else { 400 };
+        let share = (effort * count as u64).min(self.visits);
+        let mut left = share;
+        let reduced = reduce(&grid, &mut left);
+        self.visits -= share - left;
         let mut chosen = reduced.taken;
         if reduced.rest.is_empty() {
             let bound = chosen.len();
@@ -89,13 +96,14 @@ impl Search<'_> {
         if count <= self.small.min(64) {
             return self.small(&grid.duos);
         }
-        let greedy = grid.longest_runs(self.map);
+        let greedy = self.start(&grid);
         let mut relaxation = Relaxation::new(&grid, self.prices, greedy);
-        let steps = if depth == 0 { 300 } else { 100 };
+        let steps = if depth == 0 { 800 } else { 100 };
         relaxation.improve(target, steps, self.map, &mut self.visits);
         relaxation.save(self.prices);
         let mut bound = relaxation.bound().max(relaxation.chosen.len());
         let mut chosen = std::mem::take(&mut relaxation.chosen);
+        self.remember(&chosen);
         while bound > chosen.len().max(target) && self.visits > 0 {
             let keep = relaxation.filter(bound, &mut self.visits);
             if keep.len() * 10 <= count * 9 {
@@ -164,6 +172,35 @@ impl Search<'_> {
         let chosen =
             (0..duos.len()).filter(|&d| solved.chosen >> d & 1 == 1).map(|d| duos[d]).collect();
         Found { chosen, bound: solved.bound as usize }
+    }
+
+    /// Stores a set as the place where smaller problems begin.
+    fn remember(&mut self, chosen: &[Duo]) {
+        for duo in chosen {
+            for step in 0..2 {
+                self.hint[(duo.i + step) as usize] = duo.j + step;
+            }
+        }
+    }
+
+    /// A first set: the longest runs, or what a larger problem chose here, completed.
+    fn start(&mut self, grid: &Grid) -> Vec<Duo> {
+        let greedy = grid.longest_runs(self.map);
+        let hint = &*self.hint;
+        let hinted =
+            |duo: &Duo| hint[duo.i as usize] == duo.j && hint[duo.i as usize + 1] == duo.j + 1;
+        let mut chosen = Vec::new();
+        for &duo in grid.duos.iter().filter(|duo| hinted(duo)).chain(&grid.duos) {
+            if self.map.allows(duo) {
+                chosen.push(duo);
+                self.map.take(duo);
+            }
+        }
+        self.map.clear();
+        // Hinted duos come by twice, since a taken duo allows itself.
+        chosen.sort_unstable();
+        chosen.dedup();
+        if chosen.len() > greedy.len() { chosen } else { greedy }
     }
 
     fn give_up(&mut self, duos: Vec<Duo>) -> Found {

@@ -1,7 +1,7 @@
 //! Equal words only.
 
 use super::super::brute;
-use super::super::duo::{Duo, Grid, WordMap};
+use super::super::duo::{Duo, Grid, NONE, WordMap};
 use super::super::mis64::Mis64;
 use super::super::reduce::reduce;
 use super::super::search::Search;
@@ -96,6 +96,7 @@ fn duos(h: &[u32], r: &[u32]) -> Vec<Duo> {
 struct Bench {
     map: WordMap,
     prices: Vec<i64>,
+    hint: Vec<u32>,
     mis64: Mis64,
 }
 
@@ -103,11 +104,12 @@ impl Bench {
     fn new() -> Self {
         let mut map = WordMap::default();
         map.begin(2000, 2000);
-        Bench { map, prices: vec![0; 2001], mis64: Mis64::default() }
+        Bench { map, prices: vec![0; 2001], hint: vec![NONE; 2001], mis64: Mis64::default() }
     }
 
     fn search(&mut self, small: usize) -> Search<'_> {
         self.prices.fill(0);
+        self.hint.fill(NONE);
         Search {
             small,
             nodes: 1_000_000,
@@ -115,6 +117,7 @@ impl Bench {
             visits: 500_000_000,
             depth: 150,
             prices: &mut self.prices,
+            hint: &mut self.hint,
             map: &mut self.map,
             mis64: &mut self.mis64,
         }
