@@ -101,7 +101,7 @@ enum Method {
 enum Corpus {
     /// The formula on summed counts, as the 2005 paper has it.
     Pooled,
-    /// The exactly rounded mean of the segment scores.
+    /// The exactly rounded sum of the segment scores over their number, as Python's `fsum(s) / n`.
     Mean,
     /// The mean as numpy adds it up.
     NumpyMean,
