@@ -92,12 +92,24 @@ macro_rules! metrics {
                 match self { $(AnyMetric::$variant(_) => AnyStats::$variant(Default::default()),)* }
             }
 
-            /// A worker that scores segments one after the other with its own buffers.
-            pub fn scorer(&self) -> Scorer<'_> {
-                let scratch = match self {
+            /// The buffers of a worker, for callers that keep them apart from the metric.
+            pub fn scratch(&self) -> Scratch {
+                Scratch(match self {
                     $(AnyMetric::$variant(_) => AnyScratch::$variant(Default::default()),)*
-                };
-                Scorer { metric: self, scratch }
+                })
+            }
+
+            /// Reads one segment. Buffers that another kind of metric made are replaced.
+            pub fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> AnyStats {
+                match (self, &mut scratch.0) {
+                    $((AnyMetric::$variant(metric), AnyScratch::$variant(scratch)) =>
+                        AnyStats::$variant(metric.segment(segment, scratch)),)*
+                    #[allow(unreachable_patterns)]
+                    _ => {
+                        *scratch = self.scratch();
+                        self.segment(segment, scratch)
+                    }
+                }
             }
 
             /// The score of a corpus.
@@ -147,6 +159,16 @@ macro_rules! metrics {
                 match self { $(AnyMetric::$variant(metric) => metric.score_row(row),)* }
             }
 
+            /// The score of a single segment without its components.
+            pub fn segment_score(&self, stats: &AnyStats) -> f64 {
+                match (self, stats) {
+                    $((AnyMetric::$variant(metric), AnyStats::$variant(stats)) =>
+                        metric.value(&metric.finish_segment(stats)),)*
+                    #[allow(unreachable_patterns)]
+                    _ => f64::NAN,
+                }
+            }
+
             /// The full name.
             pub fn signature(&self) -> Signature {
                 match self { $(AnyMetric::$variant(metric) => metric.signature(),)* }
@@ -173,23 +195,12 @@ macro_rules! metrics {
                 texts: &[Text<'_>],
                 each: &mut dyn FnMut(usize, usize, f64),
             ) {
-                match (self.metric, &mut self.scratch) {
+                match (self.metric, &mut self.scratch.0) {
                     $((AnyMetric::$variant(metric), AnyScratch::$variant(scratch)) =>
                         metric.pairwise(texts, scratch, each),)*
                     // The scratch was made from the metric, so the variants are equal.
                     #[allow(unreachable_patterns)]
                     _ => {}
-                }
-            }
-
-            /// Reads one segment.
-            pub fn segment(&mut self, segment: Segment<'_>) -> AnyStats {
-                match (self.metric, &mut self.scratch) {
-                    $((AnyMetric::$variant(metric), AnyScratch::$variant(scratch)) =>
-                        AnyStats::$variant(metric.segment(segment, scratch)),)*
-                    // The scratch was made from the metric, so the variants are equal.
-                    #[allow(unreachable_patterns)]
-                    (metric, _) => metric.empty(),
                 }
             }
         }
@@ -225,13 +236,28 @@ metrics! {
     Rouge: crate::rouge::Rouge,
 }
 
+/// The buffers of one worker. They make scoring quick and never move a number.
+pub struct Scratch(AnyScratch);
+
 /// A metric with the buffers of one worker. Threads each make their own.
 pub struct Scorer<'a> {
     metric: &'a AnyMetric,
-    scratch: AnyScratch,
+    scratch: Scratch,
+}
+
+impl Scorer<'_> {
+    /// Reads one segment.
+    pub fn segment(&mut self, segment: Segment<'_>) -> AnyStats {
+        self.metric.segment(segment, &mut self.scratch)
+    }
 }
 
 impl AnyMetric {
+    /// A worker that scores segments one after the other with its own buffers.
+    pub fn scorer(&self) -> Scorer<'_> {
+        Scorer { metric: self, scratch: self.scratch() }
+    }
+
     /// Builds the metric of a partial signature with the embedded tables.
     #[cfg(feature = "embedded")]
     pub fn parse(text: &str) -> Result<Self> {

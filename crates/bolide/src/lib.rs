@@ -40,7 +40,7 @@ pub mod signature;
 pub mod ter;
 pub mod text;
 
-pub use dialect::{AnyMetric, AnyStats, DIALECTS, Dialect, Scorer};
+pub use dialect::{AnyMetric, AnyStats, DIALECTS, Dialect, Scorer, Scratch};
 pub use error::{Error, ErrorKind, Result};
 pub use explanation::{Cost, Explanation, Link, Losses, Token};
 pub use metric::{Metric, Segment, Statistics, Text};

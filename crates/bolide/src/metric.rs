@@ -91,6 +91,11 @@ pub trait Metric: Send + Sync {
         self.finish(stats)
     }
 
+    /// The number of a score. Metrics whose report has many components say it without making one.
+    fn value(&self, score: &Self::Score) -> f64 {
+        self.report(score).score
+    }
+
     /// Flattens a score for printing: a value and named components.
     fn report(&self, score: &Self::Score) -> Report;
 

@@ -145,6 +145,10 @@ impl Metric for Hf {
         }
     }
 
+    fn value(&self, score: &Score) -> f64 {
+        score.score
+    }
+
     fn report(&self, score: &Score) -> Report {
         let mut report = Report::new(score.score);
         for (name, &precision) in PRECISIONS.into_iter().zip(&score.precisions) {

@@ -502,6 +502,10 @@ impl Metric for SacreBleu {
         self.score(stats, self.effective_order != EffectiveOrder::Never)
     }
 
+    fn value(&self, score: &Score) -> f64 {
+        score.score
+    }
+
     fn report(&self, score: &Score) -> Report {
         let mut report = Report::new(score.score);
         for (idx, &p) in score.precisions.iter().enumerate() {

@@ -100,6 +100,10 @@ impl Metric for Unigram {
         Score { score, precision, brevity_penalty, matches, hypothesis_length, reference_length }
     }
 
+    fn value(&self, score: &Score) -> f64 {
+        score.score
+    }
+
     fn report(&self, score: &Score) -> Report {
         Report::new(score.score)
             .number("precision", score.precision)

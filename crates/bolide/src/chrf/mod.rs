@@ -256,6 +256,10 @@ impl Metric for Chrf {
         self.score(stats)
     }
 
+    fn value(&self, score: &Score) -> f64 {
+        score.score
+    }
+
     fn report(&self, score: &Score) -> Report {
         Report::new(score.score).number("precision", score.precision).number("recall", score.recall)
     }

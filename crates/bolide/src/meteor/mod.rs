@@ -341,6 +341,10 @@ impl Metric for Meteor {
         Score { score: pooled.score, pooled, segment_mean: pooled.score, stats: stats.clone() }
     }
 
+    fn value(&self, score: &Score) -> f64 {
+        score.score
+    }
+
     fn report(&self, score: &Score) -> Report {
         let Score { pooled, stats, .. } = score;
         let report = Report::new(score.score)

@@ -158,6 +158,10 @@ impl Metric for Ter {
         Score { score, edits, reference_length }
     }
 
+    fn value(&self, score: &Score) -> f64 {
+        score.score
+    }
+
     fn report(&self, score: &Score) -> Report {
         Report::new(score.score)
             .count("edits", score.edits)
