@@ -1,0 +1,57 @@
+"""METEOR, BLEU, chrF, TER and ROUGE: every dialect, named, bit for bit.
+
+Three sizes of call. A function for the first minute:
+
+>>> import bolide
+>>> round(bolide.score("meteor:textbook", "Gentle rain drops from the sky", "Rain falls gently from the sky"), 3)
+0.625
+
+a metric for the day:
+
+>>> meteor = bolide.Meteor("nltk")
+>>> meteor.segments(["the cat sat", "a dog"], ["the cat sat", "the dog"])
+[0.9814814814814815, 0.25]
+>>> float(meteor.corpus(["the cat sat", "a dog"], ["the cat sat", "the dog"]))
+0.6157407407407407
+
+and the parts for the curious: ``explain`` draws the alignment, ``accumulator`` collects mergeable
+statistics, ``signature`` names everything that moves the number. The modules of ``bolide.compat``
+replace those of NLTK, Hugging Face evaluate, sacreBLEU and pycocoevalcap.
+"""
+
+from . import textbook
+from ._bolide import (
+    BolideError,
+    InvalidSegmentError,
+    InvalidSignatureError,
+    InvalidTableError,
+    UnavailableError,
+    UnknownMetricError,
+    __version__,
+)
+from .accumulator import Accumulator
+from .explanation import Explanation
+from .metric import Bleu, Chrf, Meteor, Metric, Rouge, Ter, dialects, score
+from .result import Score
+
+__all__ = [
+    "Accumulator",
+    "Bleu",
+    "BolideError",
+    "Chrf",
+    "Explanation",
+    "InvalidSegmentError",
+    "InvalidSignatureError",
+    "InvalidTableError",
+    "Meteor",
+    "Metric",
+    "Rouge",
+    "Score",
+    "Ter",
+    "UnavailableError",
+    "UnknownMetricError",
+    "__version__",
+    "dialects",
+    "score",
+    "textbook",
+]

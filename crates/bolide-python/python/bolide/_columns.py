@@ -1,0 +1,113 @@
+"""Columns in, columns out: what the caller's kind of column is, and scores of the same kind.
+
+No package is imported here that the caller has not imported already: the module of an object's
+type says what it is. What the native half can read (lists, tuples, anything with the Arrow C data
+interface) goes through untouched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._bolide import Floats
+
+Wrap = Callable[["Floats"], Any]
+"""Makes a column of the caller's kind from scores."""
+
+
+def package(column: Any) -> str:
+    """The package that an object's type comes from."""
+    return type(column).__module__.partition(".")[0]
+
+
+def native(column: Any) -> Any:
+    """The same column as something that the native half reads."""
+    kind = package(column)
+    if kind == "numpy":
+        return column.tolist()
+    if kind == "pandas":
+        return _from_pandas(column)
+    if kind == "polars":
+        if hasattr(column, "rows"):
+            return [list(row) for row in column.rows()]
+        return column
+    if isinstance(column, dict):
+        raise TypeError(
+            "a dict was given where one entry for each segment is expected: "
+            "pass its values in a list"
+        )
+    return column
+
+
+def _from_pandas(column: Any) -> Any:
+    if hasattr(column, "itertuples"):
+        return [list(row) for row in column.itertuples(index=False, name=None)]
+    # Arrow-backed strings are handed on as they are; everything else as Python objects.
+    values = getattr(column, "array", column)
+    storage = getattr(getattr(values, "dtype", None), "storage", None)
+    if storage == "pyarrow" or type(values).__name__ == "ArrowExtensionArray":
+        return values.__arrow_array__()
+    return column.tolist()
+
+
+def may_miss(column: Any) -> bool:
+    """Whether a missing value is an ordinary thing in such a column."""
+    return not isinstance(column, (list, tuple))
+
+
+def wrap_like(column: Any) -> Wrap:
+    """How to make a column of the kind of `column`."""
+    kind = package(column)
+    if isinstance(column, tuple):
+        return lambda floats: tuple(floats.to_list())
+    if kind == "numpy":
+        return _to_numpy
+    if kind == "pandas":
+        import pandas
+
+        def to_series(floats: Floats) -> Any:
+            index = getattr(column, "index", None)
+            return pandas.Series(_to_numpy(floats), index=index, name="score")
+
+        return to_series
+    if kind == "polars":
+        import polars
+
+        return lambda floats: polars.Series("score", floats, dtype=polars.Float64)
+    if kind == "pyarrow":
+        import pyarrow
+
+        if isinstance(column, pyarrow.ChunkedArray):
+            return lambda floats: pyarrow.chunked_array([pyarrow.array(floats)])
+        return lambda floats: pyarrow.array(floats)
+    if hasattr(column, "__arrow_c_array__") or hasattr(column, "__arrow_c_stream__"):
+        return lambda floats: floats
+    return lambda floats: floats.to_list()
+
+
+def _to_numpy(floats: Floats) -> Any:
+    import numpy
+
+    return numpy.frombuffer(floats.to_bytes(), dtype=numpy.float64)
+
+
+def table_like(column: Any, columns: dict[str, Floats]) -> Any:
+    """Several columns of scores as a table of the kind of `column`, or a dict of columns."""
+    kind = package(column)
+    wrap = wrap_like(column)
+    wrapped = {name: wrap(floats) for name, floats in columns.items()}
+    if kind == "pandas":
+        import pandas
+
+        return pandas.DataFrame(wrapped)
+    if kind == "polars":
+        import polars
+
+        return polars.DataFrame(wrapped)
+    if kind == "pyarrow":
+        import pyarrow
+
+        return pyarrow.table(wrapped)
+    return wrapped

@@ -1,0 +1,19 @@
+"""Modules that speak the names of other packages: change the import, keep the program.
+
+``bolide.compat.nltk``, ``bolide.compat.evaluate``, ``bolide.compat.sacrebleu`` and
+``bolide.compat.pycocoevalcap`` have the functions and classes of those packages with the same
+arguments, results and exceptions. None of the packages needs to be installed.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def python_sum() -> str:
+    """Which kind of float sum this Python has: compensated from 3.12, plain before.
+
+    The last digit of some scores of the packages imitated here depends on it, so it is asked for
+    by the signature key ``sum``.
+    """
+    return "py312" if sys.version_info >= (3, 12) else "py311"

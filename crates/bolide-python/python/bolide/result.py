@@ -1,0 +1,54 @@
+"""A score: a float that remembers what it was made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _html
+
+
+class Score(float):
+    """A number with its components and the signature of the metric.
+
+    It is a ``float`` in every respect, so it compares, rounds, formats and serialises as one.
+
+    >>> import bolide
+    >>> score = bolide.Bleu().corpus(["the cat sat on the mat"], ["the cat sat on a mat"])
+    >>> score > 50
+    True
+    >>> score.components["hypothesis_length"]
+    6
+    >>> score.signature.split("|")[:3]
+    ['bleu:sacrebleu', 'nrefs:1', 'case:mixed']
+    """
+
+    __slots__ = ("components", "signature")
+
+    components: dict[str, float | int | bool]
+    signature: str
+
+    def __new__(
+        cls, value: float, components: dict[str, float | int | bool], signature: str
+    ) -> Score:
+        self = super().__new__(cls, value)
+        self.components = components
+        self.signature = signature
+        return self
+
+    @property
+    def score(self) -> float:
+        """The number itself, as a plain float."""
+        return float(self)
+
+    def __repr__(self) -> str:
+        return f"Score({float(self)!r}, {self.signature!r})"
+
+    def __str__(self) -> str:
+        return float.__repr__(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (float(self), self.components, self.signature))
+
+    def _repr_html_(self) -> str:
+        rows = [("score", float(self)), *self.components.items()]
+        return _html.table(rows, caption=self.signature)

@@ -1,0 +1,46 @@
+//! The one place where the engine's kinds of errors become Python's exceptions.
+
+use bolide::{Error, ErrorKind};
+use pyo3::create_exception;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+create_exception!(bolide, BolideError, PyValueError, "What bolide refuses, and why.");
+create_exception!(bolide, UnknownMetricError, BolideError, "There is no metric of that name.");
+create_exception!(
+    bolide,
+    InvalidSignatureError,
+    BolideError,
+    "A key or value of a signature that the metric does not know."
+);
+create_exception!(bolide, InvalidSegmentError, BolideError, "A segment that cannot be scored.");
+create_exception!(bolide, InvalidTableError, BolideError, "A table that is damaged.");
+create_exception!(
+    bolide,
+    UnavailableError,
+    BolideError,
+    "A table that this package does not have."
+);
+
+/// The exception for an error of the engine.
+pub fn raise(error: Error) -> PyErr {
+    let message = error.to_string();
+    match error.kind() {
+        ErrorKind::UnknownDialect => UnknownMetricError::new_err(message),
+        ErrorKind::InvalidSignature => InvalidSignatureError::new_err(message),
+        ErrorKind::InvalidSegment => InvalidSegmentError::new_err(message),
+        ErrorKind::InvalidTable => InvalidTableError::new_err(message),
+        ErrorKind::Unavailable => UnavailableError::new_err(message),
+        _ => BolideError::new_err(message),
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("BolideError", py.get_type::<BolideError>())?;
+    module.add("UnknownMetricError", py.get_type::<UnknownMetricError>())?;
+    module.add("InvalidSignatureError", py.get_type::<InvalidSignatureError>())?;
+    module.add("InvalidSegmentError", py.get_type::<InvalidSegmentError>())?;
+    module.add("InvalidTableError", py.get_type::<InvalidTableError>())?;
+    module.add("UnavailableError", py.get_type::<UnavailableError>())
+}

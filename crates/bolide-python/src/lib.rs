@@ -1,0 +1,36 @@
+//! `_bolide`, the native half of the Python package `bolide`.
+//!
+//! It reads columns of text (Python objects or Arrow arrays), shares them out over threads with the
+//! interpreter released, and hands back numbers. Everything about metrics is in the engine; names,
+//! documentation and the shapes of other packages are in the Python half (`python/bolide`).
+
+mod arrow;
+mod error;
+mod explain;
+mod floats;
+mod metric;
+mod nltk;
+mod python;
+mod rows;
+mod run;
+mod sacrebleu;
+mod significance;
+mod statistics;
+mod words;
+
+use pyo3::prelude::*;
+
+/// The compiled engine behind the package `bolide`.
+#[pymodule]
+fn _bolide(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    error::register(module)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<metric::Metric>()?;
+    module.add_class::<statistics::Statistics>()?;
+    module.add_class::<floats::Floats>()?;
+    module.add_function(wrap_pyfunction!(metric::dialects, module)?)?;
+    nltk::register(module)?;
+    module.add_function(wrap_pyfunction!(significance::paired, module)?)?;
+    sacrebleu::register(module)?;
+    words::register(module)
+}

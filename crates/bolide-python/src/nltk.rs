@@ -1,0 +1,211 @@
+//! The quick road behind `bolide.compat.nltk`, for plain lists of strings.
+//!
+//! Anything else (generators, tokens that are not strings, results that Python would refuse with an
+//! exception) gives `None`, and the Python half takes its own road, where every object is asked and
+//! every exception comes by itself.
+
+use crate::run::Engine;
+use bolide::bleu::nltk::Nltk;
+use bolide::bleu::{LastSegment, MOST_ORDERS, Number, Smoothing};
+use bolide::meteor::Parameters;
+use bolide::{AnyMetric, AnyStats, Segment, Statistics as _, Text};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::{PyList, PyString, PyTuple};
+use std::sync::OnceLock;
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(nltk_meteor, module)?)?;
+    module.add_function(wrap_pyfunction!(nltk_align, module)?)?;
+    module.add_function(wrap_pyfunction!(nltk_bleu, module)?)
+}
+
+fn meteor() -> Option<&'static Engine> {
+    static ENGINE: OnceLock<Option<Engine>> = OnceLock::new();
+    let build = || AnyMetric::parse("meteor:nltk").ok().map(Engine::new);
+    ENGINE.get_or_init(build).as_ref()
+}
+
+fn bleu() -> &'static Engine {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    ENGINE.get_or_init(|| Engine::new(AnyMetric::BleuNltk(Nltk::new())))
+}
+
+/// Calls `visit` with each element of a list or tuple; `false` for anything else, or if it says so.
+fn all<'py>(object: &Bound<'py, PyAny>, mut visit: impl FnMut(&Bound<'py, PyAny>) -> bool) -> bool {
+    if let Ok(list) = object.cast_exact::<PyList>() {
+        list.iter().all(|element| visit(&element))
+    } else if let Ok(tuple) = object.cast_exact::<PyTuple>() {
+        tuple.iter_borrowed().all(|element| visit(&element))
+    } else {
+        false
+    }
+}
+
+/// Appends the strings of a token list; `None` if it is something else.
+fn read(tokens: &Bound<'_, PyAny>, strings: &mut Vec<PyBackedStr>) -> Option<()> {
+    let fine = all(tokens, |token| {
+        let text = token.cast_exact::<PyString>().ok();
+        let text = text.and_then(|text| PyBackedStr::try_from(text.clone()).ok());
+        text.map(|text| strings.push(text)).is_some()
+    });
+    fine.then_some(())
+}
+
+/// Reads token lists into `strings` and remembers where each ends.
+fn read_lists(
+    lists: &Bound<'_, PyAny>,
+    strings: &mut Vec<PyBackedStr>,
+    ends: &mut Vec<usize>,
+) -> Option<()> {
+    all(lists, |tokens| {
+        let fine = read(tokens, strings).is_some();
+        ends.push(strings.len());
+        fine
+    })
+    .then_some(())
+}
+
+/// The token lists that end at `ends`, the first starting at `start`.
+fn texts<'w>(words: &'w [&'w str], mut start: usize, ends: &[usize]) -> Vec<Text<'w>> {
+    let text = |&end: &usize| {
+        let text = Text::Tokens(&words[start..end]);
+        start = end;
+        text
+    };
+    ends.iter().map(text).collect()
+}
+
+/// The best score over the references, or None to take the other road.
+#[pyfunction]
+fn nltk_meteor(
+    references: &Bound<'_, PyAny>,
+    hypothesis: &Bound<'_, PyAny>,
+    alpha: f64,
+    beta: f64,
+    gamma: f64,
+) -> Option<f64> {
+    let engine = meteor()?;
+    let AnyMetric::Meteor(metric) = &engine.metric else { return None };
+    let (mut strings, mut ends) = (Vec::with_capacity(64), Vec::with_capacity(4));
+    read(hypothesis, &mut strings)?;
+    let n_hypothesis = strings.len();
+    read_lists(references, &mut strings, &mut ends)?;
+    let words: Vec<&str> = strings.iter().map(|text| &**text).collect();
+    let references = texts(&words, n_hypothesis, &ends);
+    let segment = Segment::new(Text::Tokens(&words[..n_hypothesis]), &references).ok()?;
+    let parameters = Parameters { alpha, beta, gamma };
+    if parameters == Parameters::CLASSIC {
+        let stats = engine.with_scratch(|scratch| engine.metric.segment(segment, scratch));
+        return Some(engine.metric.segment_score(&stats));
+    }
+    let metric = AnyMetric::Meteor(metric.clone().with_parameters(parameters));
+    let stats = engine.with_scratch(|scratch| metric.segment(segment, scratch));
+    // An infinite power is an OverflowError in Python.
+    let score = metric.segment_score(&stats);
+    score.is_finite().then_some(score)
+}
+
+/// The alignment of two token lists: hypothesis index, reference index and stage of each match.
+#[pyfunction]
+fn nltk_align(
+    hypothesis: &Bound<'_, PyAny>,
+    reference: &Bound<'_, PyAny>,
+) -> Option<Vec<(usize, usize, &'static str)>> {
+    let engine = meteor()?;
+    let mut strings = Vec::with_capacity(64);
+    read(hypothesis, &mut strings)?;
+    let n_hypothesis = strings.len();
+    read(reference, &mut strings)?;
+    let words: Vec<&str> = strings.iter().map(|text| &**text).collect();
+    let references = [Text::Tokens(&words[n_hypothesis..])];
+    let segment = Segment::new(Text::Tokens(&words[..n_hypothesis]), &references).ok()?;
+    let explanation = engine.metric.explain(segment)?;
+    let pair = |link: &bolide::Link| (link.hypothesis, link.reference, link.stage);
+    Some(explanation.pairs.iter().map(pair).collect())
+}
+
+/// Corpus BLEU by each weight vector and the number of orders without a match, or None to take the
+/// other road. An empty list of scores means that no word matched.
+#[pyfunction]
+fn nltk_bleu(
+    list_of_references: &Bound<'_, PyAny>,
+    hypotheses: &Bound<'_, PyAny>,
+    weights: Vec<Vec<f64>>,
+    smoothing: (u8, f64, Bound<'_, PyAny>, f64),
+    auto_reweigh: bool,
+) -> PyResult<Option<(Vec<f64>, u64)>> {
+    let (method, epsilon, alpha, k) = smoothing;
+    let alpha = match alpha.extract::<i64>() {
+        Ok(whole) => Number::Integer(whole),
+        Err(_) => Number::Float(alpha.extract()?),
+    };
+    let smoothing = match method {
+        0 => Smoothing::Method0,
+        1 => Smoothing::Method1 { epsilon },
+        2 => Smoothing::Method2,
+        3 => Smoothing::Method3,
+        4 => Smoothing::Method4 { k },
+        5 => Smoothing::Method5,
+        6 => Smoothing::Method6 { alpha },
+        _ => Smoothing::Method7 { k },
+    };
+    Ok(corpus(list_of_references, hypotheses, &weights, smoothing, auto_reweigh))
+}
+
+fn corpus(
+    list_of_references: &Bound<'_, PyAny>,
+    hypotheses: &Bound<'_, PyAny>,
+    weights: &[Vec<f64>],
+    smoothing: Smoothing,
+    auto_reweigh: bool,
+) -> Option<(Vec<f64>, u64)> {
+    let longest = weights.iter().map(Vec::len).max().filter(|n| (1..=MOST_ORDERS).contains(n))?;
+    let metric = Nltk::new().with_weights(&weights[0]).ok()?;
+    let metric = metric.with_orders(longest).with_smoothing(smoothing);
+    let metric = metric.with_auto_reweigh(auto_reweigh);
+    let any = AnyMetric::BleuNltk(metric.clone());
+    let mut references_of = Vec::new();
+    if !all(list_of_references, |references| {
+        references_of.push(references.clone());
+        true
+    }) {
+        return None;
+    }
+    let mut total = bolide::bleu::nltk::Stats::default();
+    let (mut strings, mut ends) = (Vec::with_capacity(64), Vec::with_capacity(4));
+    let mut rows = references_of.iter();
+    let fine = bleu().with_scratch(|scratch| {
+        all(hypotheses, |hypothesis| {
+            let mut score = || {
+                strings.clear();
+                ends.clear();
+                read(hypothesis, &mut strings)?;
+                let n_hypothesis = strings.len();
+                read_lists(rows.next()?, &mut strings, &mut ends)?;
+                let words: Vec<&str> = strings.iter().map(|text| &**text).collect();
+                let references = texts(&words, n_hypothesis, &ends);
+                let hypothesis = Text::Tokens(&words[..n_hypothesis]);
+                let segment = Segment::new(hypothesis, &references).ok()?;
+                match any.segment(segment, scratch) {
+                    AnyStats::BleuNltk(stats) => total.merge(&stats),
+                    _ => return None,
+                }
+                Some(())
+            };
+            score().is_some()
+        })
+    });
+    let last = total.last.filter(|last| *last != LastSegment::default());
+    if !fine || rows.next().is_some() || last.is_none() {
+        // Empty corpora and empty last hypotheses are rare; the other road knows their corners.
+        return None;
+    }
+    let zero_orders = total.matches[..longest].iter().filter(|&&n| n == 0).count() as u64;
+    if total.matches[0] == 0 {
+        return Some((Vec::new(), 0));
+    }
+    let vectors: Vec<&[f64]> = weights.iter().map(Vec::as_slice).collect();
+    let scores = metric.scores(&total, &vectors).ok()?;
+    scores.iter().all(|score| score.is_finite()).then_some((scores, zero_orders))
+}

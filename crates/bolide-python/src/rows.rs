@@ -1,0 +1,158 @@
+//! Columns of text as the threads read them: strings that Python or Arrow own, and which of them
+//! make up each row.
+//!
+//! A row of hypotheses is one text, a row of references one or more; a text is one string, or
+//! several if it was tokenised. Nothing is copied: a Python string is kept alive by a reference to
+//! it, an Arrow buffer by the array. Where the strings come from is left to `python` and `arrow`.
+
+use arrow_array::{Array, LargeStringArray, StringArray, StringViewArray};
+use pyo3::pybacked::PyBackedStr;
+
+/// Strings, wherever they live.
+pub enum Strings {
+    Python(Vec<PyBackedStr>),
+    Utf8(StringArray),
+    LargeUtf8(LargeStringArray),
+    View(StringViewArray),
+}
+
+impl Strings {
+    pub fn get(&self, idx: usize) -> &str {
+        match self {
+            Strings::Python(strings) => &strings[idx],
+            Strings::Utf8(strings) => strings.value(idx),
+            Strings::LargeUtf8(strings) => strings.value(idx),
+            Strings::View(strings) => strings.value(idx),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        match self {
+            Strings::Python(strings) => strings.len(),
+            Strings::Utf8(strings) => strings.len(),
+            Strings::LargeUtf8(strings) => strings.len(),
+            Strings::View(strings) => strings.len(),
+        }
+    }
+
+    pub fn is_null(&self, idx: usize) -> bool {
+        match self {
+            Strings::Python(_) => false,
+            Strings::Utf8(strings) => strings.is_null(idx),
+            Strings::LargeUtf8(strings) => strings.is_null(idx),
+            Strings::View(strings) => strings.is_null(idx),
+        }
+    }
+}
+
+/// How the things of one level are made of those of the level below.
+pub enum Parts {
+    /// One each.
+    Each,
+    /// The ranges of each; an empty range with the start `MISSING` is a missing value.
+    Ranges(Vec<(usize, usize)>),
+}
+
+/// The start of the range of a value that is not there.
+pub const MISSING: usize = usize::MAX;
+
+impl Parts {
+    fn of(&self, idx: usize) -> (usize, usize) {
+        match self {
+            Parts::Each => (idx, idx + 1),
+            Parts::Ranges(ranges) => ranges[idx],
+        }
+    }
+
+    /// How many there are, given the number one level below.
+    pub fn len(&self, below: usize) -> usize {
+        match self {
+            Parts::Each => below,
+            Parts::Ranges(ranges) => ranges.len(),
+        }
+    }
+}
+
+/// Some consecutive rows of a column.
+pub struct Chunk {
+    pub strings: Strings,
+    /// The strings of each text; `None` if the texts are not tokenised, one string each.
+    pub tokens: Option<Parts>,
+    /// The texts of each row.
+    pub texts: Parts,
+}
+
+impl Chunk {
+    pub fn len(&self) -> usize {
+        let n_strings = self.strings.len();
+        self.texts.len(self.tokens.as_ref().map_or(n_strings, |tokens| tokens.len(n_strings)))
+    }
+}
+
+/// A column: chunks, and the row where each starts.
+pub struct Column {
+    chunks: Vec<Chunk>,
+    starts: Vec<usize>,
+    len: usize,
+}
+
+/// One row of a column.
+#[derive(Clone, Copy)]
+pub struct Row<'c> {
+    chunk: &'c Chunk,
+    start: usize,
+    end: usize,
+}
+
+/// One text of a row.
+pub enum Piece<'c> {
+    Raw(&'c str),
+    /// The strings of a tokenised text, from one index to another.
+    Tokens(&'c Strings, usize, usize),
+}
+
+impl Column {
+    pub fn new(chunks: Vec<Chunk>) -> Self {
+        let mut len = 0;
+        let mut starts = Vec::with_capacity(chunks.len());
+        for chunk in &chunks {
+            starts.push(len);
+            len += chunk.len();
+        }
+        Column { chunks, starts, len }
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether the texts are token lists; `None` if there is no chunk to tell.
+    pub fn is_tokenised(&self) -> Option<bool> {
+        self.chunks.first().map(|chunk| chunk.tokens.is_some())
+    }
+
+    /// The row, or nothing if it is missing. `idx` is below `len`.
+    pub fn row(&self, idx: usize) -> Option<Row<'_>> {
+        let chunk_idx = self.starts.partition_point(|&start| start <= idx).saturating_sub(1);
+        let chunk = self.chunks.get(chunk_idx)?;
+        let (start, end) = chunk.texts.of(idx - self.starts[chunk_idx]);
+        (start != MISSING).then_some(Row { chunk, start, end })
+    }
+}
+
+impl<'c> Row<'c> {
+    /// The texts that are there, in order.
+    pub fn texts(self) -> impl Iterator<Item = Piece<'c>> {
+        (self.start..self.end).filter_map(move |text| {
+            let strings = &self.chunk.strings;
+            match &self.chunk.tokens {
+                None if strings.is_null(text) => None,
+                None => Some(Piece::Raw(strings.get(text))),
+                Some(tokens) => {
+                    let (start, end) = tokens.of(text);
+                    (start != MISSING).then_some(Piece::Tokens(strings, start, end))
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,340 @@
+//! Scoring rows on threads, with the interpreter released.
+//!
+//! Workers take a few consecutive rows at a time and send back what they made of them; the calling
+//! thread puts it in order, so that every result has the same bits for any number of threads. Ten
+//! times a second it looks after Ctrl-C and the progress callback. Threads live as long as the
+//! call: a pool that outlived it would hang in a forked child.
+
+use crate::error;
+use crate::rows::{Column, Piece, Row};
+use bolide::{AnyMetric, AnyStats, Report, Scratch, Segment, Text};
+use pyo3::prelude::*;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// Rows that a worker takes at once.
+const CHUNK: usize = 64;
+/// Fewer rows than this are scored sooner than a second thread has started.
+const WORTH_A_THREAD: usize = 256;
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// A metric and the idle buffers of its workers, kept warm from call to call.
+pub struct Engine {
+    pub metric: AnyMetric,
+    idle: Mutex<Vec<Scratch>>,
+}
+
+impl Engine {
+    pub fn new(metric: AnyMetric) -> Self {
+        Engine { metric, idle: Mutex::default() }
+    }
+
+    /// Lends buffers that are idle, or new ones. They are out of the list while they are used, so a
+    /// poisoned lock cannot leave them half-written.
+    pub fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
+        let idle = self.idle.lock().map_or(None, |mut idle| idle.pop());
+        let mut scratch = idle.unwrap_or_else(|| self.metric.scratch());
+        let result = work(&mut scratch);
+        if let Ok(mut idle) = self.idle.lock() {
+            idle.push(scratch);
+        }
+        result
+    }
+}
+
+/// What the caller wants to have of each row.
+#[derive(Clone, Copy, Default)]
+pub struct Wanted {
+    pub corpus: bool,
+    /// The statistics of each row, besides those of all.
+    pub rows: bool,
+    pub scores: bool,
+    pub details: bool,
+}
+
+/// What came out.
+pub struct Outcome {
+    /// Merged in segment order.
+    pub stats: AnyStats,
+    pub n_references: (usize, usize),
+    pub rows: Vec<AnyStats>,
+    pub scores: Vec<Option<f64>>,
+    pub details: Vec<Option<Report>>,
+}
+
+/// Scores every row. `progress` is called with the rows done and their number.
+pub fn run(
+    py: Python<'_>,
+    engine: &Engine,
+    (hypotheses, references): (&Column, &Column),
+    wanted: Wanted,
+    threads: usize,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Outcome> {
+    let n_rows = hypotheses.len();
+    let job = Job {
+        engine,
+        hypotheses,
+        references,
+        wanted,
+        next: AtomicUsize::new(0),
+        stop: AtomicBool::new(false),
+    };
+    let mut gathering = Gathering::new(engine, n_rows, wanted, progress);
+    let threads = threads.clamp(1, n_rows.div_ceil(WORTH_A_THREAD).max(1));
+    py.detach(|| {
+        if threads == 1 {
+            engine.with_scratch(|scratch| {
+                while let Some((idx, part)) = job.take(scratch) {
+                    gathering.add(idx, part)?;
+                    gathering.look_around(false)?;
+                }
+                Ok(())
+            })
+        } else {
+            job.share_out(threads, &mut gathering)
+        }?;
+        gathering.look_around(true)
+    })?;
+    Ok(gathering.outcome)
+}
+
+struct Job<'a> {
+    engine: &'a Engine,
+    hypotheses: &'a Column,
+    references: &'a Column,
+    wanted: Wanted,
+    next: AtomicUsize,
+    stop: AtomicBool,
+}
+
+/// What a worker made of a few consecutive rows.
+type Part = Result<Made, NoReference>;
+
+#[derive(Default)]
+struct Made {
+    n_rows: usize,
+    stats: Vec<AnyStats>,
+    n_references: Option<(usize, usize)>,
+    scores: Vec<Option<f64>>,
+    details: Vec<Option<Report>>,
+}
+
+/// A row that cannot be scored.
+enum NoReference {
+    /// It has references, but all of them are null.
+    Empty(usize),
+    /// Hypothesis or references are missing in a corpus.
+    Missing(usize),
+}
+
+impl Job<'_> {
+    fn share_out(&self, threads: usize, gathering: &mut Gathering) -> PyResult<()> {
+        std::thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for _ in 0..threads {
+                let sender = sender.clone();
+                scope.spawn(move || {
+                    self.engine.with_scratch(|scratch| {
+                        while let Some(part) = self.take(scratch) {
+                            if sender.send(part).is_err() {
+                                return;
+                            }
+                        }
+                    });
+                });
+            }
+            drop(sender);
+            let gathered = loop {
+                let added = match receiver.recv_timeout(INTERVAL) {
+                    Ok((idx, part)) => gathering.add(idx, part),
+                    Err(RecvTimeoutError::Timeout) => Ok(()),
+                    Err(RecvTimeoutError::Disconnected) => break Ok(()),
+                };
+                let fine = added.and_then(|()| gathering.look_around(false));
+                if fine.is_err() {
+                    break fine;
+                }
+            };
+            self.stop.store(true, Ordering::Relaxed);
+            gathered
+        })
+    }
+
+    /// Scores the next rows that nobody has taken yet.
+    fn take(&self, scratch: &mut Scratch) -> Option<(usize, Part)> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let idx = self.next.fetch_add(1, Ordering::Relaxed);
+        let start = idx * CHUNK;
+        let end = self.hypotheses.len().min(start + CHUNK);
+        (start < end).then(|| (idx, self.score(start..end, scratch)))
+    }
+
+    fn score(&self, rows: Range<usize>, scratch: &mut Scratch) -> Part {
+        let metric = &self.engine.metric;
+        let mut made = Made { n_rows: rows.len(), ..Made::default() };
+        let mut reader = Reader::default();
+        for idx in rows {
+            let (Some(hypothesis), Some(references)) =
+                (self.hypotheses.row(idx), self.references.row(idx))
+            else {
+                if self.wanted.corpus {
+                    return Err(NoReference::Missing(idx));
+                }
+                made.scores.push(None);
+                made.details.push(None);
+                continue;
+            };
+            let stats = reader.with_segment(hypothesis, references, |segment| {
+                let n = segment.references().len();
+                let (least, most) = made.n_references.unwrap_or((n, n));
+                made.n_references = Some((least.min(n), most.max(n)));
+                metric.segment(segment, scratch)
+            });
+            let stats = stats.ok_or(NoReference::Empty(idx))?;
+            if self.wanted.scores {
+                made.scores.push(Some(metric.segment_score(&stats)));
+            }
+            if self.wanted.details {
+                made.details.push(Some(metric.finish_segment(&stats)));
+            }
+            if self.wanted.corpus {
+                made.stats.push(stats);
+            }
+        }
+        Ok(made)
+    }
+}
+
+/// Turns rows into segments, in buffers that are used again.
+#[derive(Default)]
+pub struct Reader<'c> {
+    words: Vec<&'c str>,
+    stored: Vec<Stored<'c>>,
+}
+
+enum Stored<'c> {
+    Raw(&'c str),
+    Tokens(usize, usize),
+}
+
+impl<'c> Reader<'c> {
+    /// Calls `work` with the segment, or gives nothing if there is no reference.
+    pub fn with_segment<T>(
+        &mut self,
+        hypothesis: Row<'c>,
+        references: Row<'c>,
+        work: impl FnOnce(Segment<'_>) -> T,
+    ) -> Option<T> {
+        self.words.clear();
+        self.stored.clear();
+        for piece in hypothesis.texts().take(1).chain(references.texts()) {
+            self.stored.push(match piece {
+                Piece::Raw(text) => Stored::Raw(text),
+                Piece::Tokens(strings, start, end) => {
+                    let at = self.words.len();
+                    self.words.extend((start..end).map(|idx| strings.get(idx)));
+                    Stored::Tokens(at, self.words.len())
+                }
+            });
+        }
+        let text = |stored: &Stored<'c>| match *stored {
+            Stored::Raw(text) => Text::Raw(text),
+            Stored::Tokens(start, end) => Text::Tokens(&self.words[start..end]),
+        };
+        let (first, others) = self.stored.split_first()?;
+        // Almost every segment has one reference: no list has to be made for it.
+        match others {
+            [] => None,
+            [only] => Segment::new(text(first), &[text(only)]).ok().map(work),
+            several => {
+                let texts: Vec<Text<'_>> = several.iter().map(text).collect();
+                Segment::new(text(first), &texts).ok().map(work)
+            }
+        }
+    }
+}
+
+/// Puts parts in order, and looks after the rest of the world meanwhile.
+struct Gathering {
+    outcome: Outcome,
+    waiting: BTreeMap<usize, Made>,
+    next: usize,
+    n_done: usize,
+    n_rows: usize,
+    wanted: Wanted,
+    progress: Option<Py<PyAny>>,
+    looked: Instant,
+}
+
+impl Gathering {
+    fn new(engine: &Engine, n_rows: usize, wanted: Wanted, progress: Option<Py<PyAny>>) -> Self {
+        Gathering {
+            outcome: Outcome {
+                stats: engine.metric.empty(),
+                n_references: (usize::MAX, 0),
+                rows: Vec::new(),
+                scores: Vec::new(),
+                details: Vec::new(),
+            },
+            waiting: BTreeMap::new(),
+            next: 0,
+            n_done: 0,
+            n_rows,
+            wanted,
+            progress,
+            looked: Instant::now(),
+        }
+    }
+
+    fn add(&mut self, idx: usize, part: Part) -> PyResult<()> {
+        let made = part.map_err(|problem| {
+            error::InvalidSegmentError::new_err(match problem {
+                NoReference::Empty(row) => {
+                    format!("segment {row}: at least one reference is needed, got none")
+                }
+                NoReference::Missing(row) => {
+                    format!("segment {row}: the hypothesis or its reference is missing")
+                }
+            })
+        })?;
+        self.n_done += made.n_rows;
+        self.waiting.insert(idx, made);
+        while let Some(made) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            let outcome = &mut self.outcome;
+            made.stats.iter().for_each(|stats| outcome.stats.merge(stats));
+            if self.wanted.rows {
+                outcome.rows.extend(made.stats);
+            }
+            outcome.scores.extend(made.scores);
+            outcome.details.extend(made.details);
+            if let Some((least, most)) = made.n_references {
+                let (before_least, before_most) = outcome.n_references;
+                outcome.n_references = (before_least.min(least), before_most.max(most));
+            }
+        }
+        Ok(())
+    }
+
+    /// Ctrl-C and progress, now and then; a last time when all is `done`.
+    fn look_around(&mut self, done: bool) -> PyResult<()> {
+        if !done && self.looked.elapsed() < INTERVAL {
+            return Ok(());
+        }
+        self.looked = Instant::now();
+        Python::attach(|py| {
+            py.check_signals()?;
+            if let Some(progress) = &self.progress {
+                progress.call1(py, (self.n_done, self.n_rows))?;
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! The class `Statistics`: what a metric remembers of the segments it has read.
+
+use crate::metric::components;
+use crate::run::Engine;
+use bolide::AnyStats;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+
+/// Mergeable statistics of some segments.
+#[pyclass(frozen, module = "bolide._bolide")]
+pub struct Statistics {
+    engine: Arc<Engine>,
+    stats: AnyStats,
+    n_segments: usize,
+    n_references: (usize, usize),
+}
+
+impl Statistics {
+    pub fn new(
+        engine: Arc<Engine>,
+        stats: AnyStats,
+        n_segments: usize,
+        n_references: (usize, usize),
+    ) -> Self {
+        Statistics { engine, stats, n_segments, n_references }
+    }
+}
+
+#[pymethods]
+impl Statistics {
+    /// How many segments were read.
+    #[getter]
+    fn n_segments(&self) -> usize {
+        self.n_segments
+    }
+
+    /// The number of references of each segment, or `var`, or None without segments.
+    #[getter]
+    fn nrefs(&self) -> Option<String> {
+        let (least, most) = self.n_references;
+        match self.n_segments {
+            0 => None,
+            _ if least == most => Some(least.to_string()),
+            _ => Some("var".to_owned()),
+        }
+    }
+
+    /// The full name of the metric.
+    #[getter]
+    fn signature(&self) -> String {
+        self.engine.metric.signature().to_string()
+    }
+
+    /// These statistics with those of the segments that follow.
+    fn merged(&self, other: &Self) -> PyResult<Self> {
+        let (ours, theirs) = (self.signature(), other.signature());
+        if ours != theirs {
+            return Err(PyValueError::new_err(format!(
+                "statistics of different metrics do not merge: {ours} and {theirs}"
+            )));
+        }
+        let mut stats = self.stats.clone();
+        stats.merge(&other.stats);
+        let ((a, b), (c, d)) = (self.n_references, other.n_references);
+        Ok(Statistics {
+            engine: Arc::clone(&self.engine),
+            stats,
+            n_segments: self.n_segments + other.n_segments,
+            n_references: (a.min(c), b.max(d)),
+        })
+    }
+
+    /// The score of the corpus and its components.
+    fn finish<'py>(&self, py: Python<'py>) -> PyResult<(f64, Bound<'py, PyDict>)> {
+        let report = self.engine.metric.finish(&self.stats);
+        Ok((report.score, components(py, &report)?))
+    }
+}

@@ -1,0 +1,103 @@
+//! Words one at a time: the tokenizers, the stemmers and WordNet, for the modules that speak the
+//! names of other packages.
+
+use bolide::bleu::sacrebleu::Tokenizer;
+use bolide::lexicon::{Lexicon, porter, snowball_english};
+use bolide::meteor::Parameters;
+use bolide::text::{Tokens, WordTokenizer, tercom, whitespace, word_tokenize};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::sync::OnceLock;
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(tokenize_words, module)?)?;
+    module.add_function(wrap_pyfunction!(tokenize, module)?)?;
+    module.add_function(wrap_pyfunction!(tokenize_tercom, module)?)?;
+    module.add_function(wrap_pyfunction!(stem_porter, module)?)?;
+    module.add_function(wrap_pyfunction!(stem_snowball, module)?)?;
+    module.add_function(wrap_pyfunction!(synsets, module)?)?;
+    module.add_function(wrap_pyfunction!(textbook_meteor, module)?)
+}
+
+/// The tokens of NLTK's `word_tokenize`.
+#[pyfunction]
+fn tokenize_words(text: &str) -> PyResult<Vec<String>> {
+    static TOKENIZER: OnceLock<Option<WordTokenizer>> = OnceLock::new();
+    let tokenizer = TOKENIZER.get_or_init(|| WordTokenizer::embedded().ok());
+    let tokenizer = tokenizer
+        .as_ref()
+        .ok_or_else(|| PyValueError::new_err("the sentence model of this package is damaged"))?;
+    let mut tokens = Tokens::new();
+    tokenizer.tokenize(text, &mut word_tokenize::Scratch::default(), &mut tokens);
+    Ok(tokens.iter().map(str::to_owned).collect())
+}
+
+/// The tokens of one of sacreBLEU's tokenizers: `13a`, `intl`, `zh`, `char`, `none`.
+#[pyfunction]
+fn tokenize(name: &str, text: &str) -> PyResult<Vec<String>> {
+    let tokenizer = match name {
+        "13a" => Tokenizer::ThirteenA,
+        "intl" => Tokenizer::Intl,
+        "zh" => Tokenizer::Zh,
+        "char" => Tokenizer::Char,
+        "none" => Tokenizer::None,
+        _ => return Err(PyValueError::new_err(format!("there is no tokenizer '{name}'"))),
+    };
+    let mut tokens = Vec::new();
+    let mut buffer = String::new();
+    let text = whitespace::trim_end(text);
+    tokenizer.each_token(text, &mut buffer, |token| tokens.push(token.to_owned()));
+    Ok(tokens)
+}
+
+/// The tokens of TER's tokenizer.
+#[pyfunction]
+fn tokenize_tercom(
+    text: &str,
+    normalized: bool,
+    no_punct: bool,
+    asian_support: bool,
+    case_sensitive: bool,
+) -> Vec<String> {
+    let tokenizer = tercom::Tercom { normalized, no_punct, asian_support, case_sensitive };
+    let mut tokens = Vec::new();
+    let mut buffer = String::new();
+    tokenizer.each_token(text, &mut buffer, |token| tokens.push(token.to_owned()));
+    tokens
+}
+
+/// The stem of NLTK's `PorterStemmer`.
+#[pyfunction]
+fn stem_porter(word: &str, to_lowercase: bool) -> String {
+    let mut stem = String::new();
+    if to_lowercase {
+        porter::stem_any_case(word, &mut stem);
+    } else {
+        porter::stem(word, &mut stem);
+    }
+    stem
+}
+
+/// The stem of NLTK's `SnowballStemmer("english")`.
+#[pyfunction]
+fn stem_snowball(word: &str) -> String {
+    let mut stem = String::new();
+    snowball_english::stem(word, &mut stem);
+    stem
+}
+
+/// The names of the members of each synset of a word, as NLTK finds them.
+#[pyfunction]
+fn synsets(word: &str) -> Vec<Vec<String>> {
+    let lexicon = Lexicon::embedded();
+    let mut ids = Vec::new();
+    lexicon.synsets(word, &mut ids);
+    let synsets = ids.iter().filter_map(|&id| lexicon.synset(id));
+    synsets.map(|synset| synset.lemmas().map(|lemma| lemma.to_string()).collect()).collect()
+}
+
+/// METEOR by the teaching definition, rounded to three decimals.
+#[pyfunction]
+fn textbook_meteor(reference: &str, hypothesis: &str, alpha: f64, beta: f64, gamma: f64) -> f64 {
+    bolide::meteor::meteor_score_with(reference, hypothesis, &Parameters { alpha, beta, gamma })
+}
