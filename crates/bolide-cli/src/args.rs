@@ -137,4 +137,35 @@ pub struct MetricArgs {
     /// is printed is the full form.
     #[arg(long = "metric", short = 'm', value_name = "METRIC", num_args = 1.., action = ArgAction::Append, default_value = "meteor")]
     pub metrics: Vec<String>,
+    #[command(flatten)]
+    pub objective: ObjectiveArgs,
+}
+
+/// What alignments are chosen by.
+#[derive(clap::Args)]
+pub struct ObjectiveArgs {
+    /// What the alignments of metrics that have this key are chosen by, short for |objective:…
+    ///
+    /// The fewest chunks (the default), or the fewest crossings, the letter of the 2005 paper.
+    #[arg(long, value_name = "OBJECTIVE")]
+    pub objective: Option<Objective>,
+}
+
+/// What alignments are chosen by.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Objective {
+    /// The fewest chunks
+    Chunks,
+    /// The fewest crossings
+    Crossings,
+}
+
+impl ObjectiveArgs {
+    /// The key for a signature.
+    pub fn key(&self) -> Option<&'static str> {
+        self.objective.map(|objective| match objective {
+            Objective::Chunks => "objective:chunks",
+            Objective::Crossings => "objective:crossings",
+        })
+    }
 }

@@ -3,9 +3,10 @@
 use crate::args::Context;
 use crate::error::{Result, usage};
 use crate::output::{json, table::Table};
+use crate::run::all_resources;
 use bolide::dialect::find;
 use bolide::signature::Expects;
-use bolide::{AnyMetric, DIALECTS, Dialect, Resources};
+use bolide::{AnyMetric, DIALECTS, Dialect};
 use clap::ValueEnum;
 use std::io::Write;
 
@@ -55,9 +56,10 @@ fn one(name: &str) -> Result<String> {
 
 /// The keys with their defaults, and the full signature. Fails if a table is not there.
 fn keys(dialect: &Dialect) -> Result<String> {
-    let signature = AnyMetric::parse(dialect.name)?.signature();
+    let resources = all_resources();
+    let signature = AnyMetric::build(dialect.name, &resources)?.signature();
     let mut table = Table::new(["key", "default", "values"]);
-    for key in dialect.keys(&Resources::embedded())? {
+    for key in dialect.keys(&resources)? {
         let values = match key.expects {
             Expects::Word(words) => words.join(", "),
             Expects::Number => "a number".to_owned(),

@@ -1,6 +1,6 @@
 //! `bolide explain`: how one segment got its score.
 
-use crate::args::Context;
+use crate::args::{Context, ObjectiveArgs};
 use crate::error::{Context as _, Result, bail, usage};
 use crate::input;
 use crate::output::explanation::{self, Drawing};
@@ -29,6 +29,8 @@ pub struct Args {
     /// The metric, by partial signature
     #[arg(long, short, value_name = "METRIC", default_value = "meteor")]
     metric: String,
+    #[command(flatten)]
+    objective: ObjectiveArgs,
     /// The arguments are files: take one line of each
     #[arg(long, requires = "line")]
     files: bool,
@@ -50,7 +52,13 @@ enum Format {
 
 /// Explains and prints.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
-    let named = NamedMetric::parse(&args.metric)?;
+    let named = match args.objective.key() {
+        Some(key) => match NamedMetric::parse_with(&args.metric, key)? {
+            (named, true) => named,
+            (named, false) => return Err(usage(format!("{} has no key for '{key}'", named.name))),
+        },
+        None => NamedMetric::parse(&args.metric)?,
+    };
     let (hypothesis, references) = texts(args)?;
     let references: Vec<Text<'_>> = references.iter().map(|text| text.as_str().into()).collect();
     let segment = Segment::new(hypothesis.as_str().into(), &references)?;

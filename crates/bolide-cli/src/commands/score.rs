@@ -52,7 +52,7 @@ pub struct Args {
 
 /// Scores and prints.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
-    let metrics = NamedMetric::parse_all(&args.metrics.metrics)?;
+    let metrics = NamedMetric::parse_all(&args.metrics)?;
     let corpus = Corpus::open(&args.corpus)?;
     if args.fail_under.is_some() && (metrics.len() > 1 || corpus.systems.len() > 1) {
         return Err(usage("--fail-under needs exactly one system and one metric"));

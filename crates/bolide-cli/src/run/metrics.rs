@@ -1,6 +1,7 @@
 //! Metrics as the user named them.
 
 use super::Facts;
+use crate::args::MetricArgs;
 use crate::error::{Result, bail, usage};
 use bolide::signature::Keys;
 use bolide::{AnyMetric, Resources, Signature};
@@ -16,6 +17,13 @@ pub struct NamedMetric {
     pub decimals: usize,
     /// Corpus facts that stood in the name; they must hold for the corpus.
     facts: Vec<(String, String)>,
+}
+
+/// All tables that can be had: those of the user's folder too, if they are in order.
+pub fn all_resources() -> Resources {
+    let embedded = Resources::embedded();
+    let of_user = Store::of_user().and_then(|store| store.load(embedded.clone()));
+    of_user.unwrap_or(embedded)
 }
 
 /// The embedded tables and, for METEOR 1.5, those of the user's folder.
@@ -37,9 +45,29 @@ impl NamedMetric {
         Ok(NamedMetric { name: name.to_owned(), metric, decimals, facts })
     }
 
-    /// Builds all of them.
-    pub fn parse_all(names: &[String]) -> Result<Vec<Self>> {
-        names.iter().map(|name| Self::parse(name)).collect()
+    /// Builds all metrics of the arguments.
+    pub fn parse_all(args: &MetricArgs) -> Result<Vec<Self>> {
+        let Some(key) = args.objective.key() else {
+            return args.metrics.iter().map(|name| Self::parse(name)).collect();
+        };
+        let metrics: Result<Vec<(Self, bool)>> =
+            args.metrics.iter().map(|name| Self::parse_with(name, key)).collect();
+        let metrics = metrics?;
+        if !metrics.iter().any(|&(_, has_key)| has_key) {
+            return Err(usage(format!("no metric has the key of '{key}'")));
+        }
+        Ok(metrics.into_iter().map(|(metric, _)| metric).collect())
+    }
+
+    /// Builds a metric with one more key, and says whether its dialect has that key.
+    pub fn parse_with(name: &str, key: &str) -> Result<(Self, bool)> {
+        let plain = Self::parse(name)?;
+        let keys = plain.metric.dialect().keys(&resources(name)?);
+        let wanted = key.split(':').next().unwrap_or_default();
+        if !keys.is_ok_and(|keys| keys.iter().any(|key| key.name == wanted)) {
+            return Ok((plain, false));
+        }
+        Ok((NamedMetric { name: name.to_owned(), ..Self::parse(&format!("{name}|{key}"))? }, true))
     }
 
     /// Whether a smaller score is better.

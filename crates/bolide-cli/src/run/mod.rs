@@ -7,7 +7,7 @@
 
 mod metrics;
 
-pub use metrics::NamedMetric;
+pub use metrics::{NamedMetric, all_resources};
 
 use crate::error::Result;
 use crate::input::{Batch, Corpus, Layout};

@@ -19,6 +19,7 @@ fn run(line: &str) -> String {
     let output = Command::new("sh")
         .args(["-c", line])
         .current_dir(root())
+        .env("BOLIDE_DATA", "no-tables")
         .env("PATH", std::env::join_paths(paths).unwrap())
         .output()
         .unwrap();

@@ -41,6 +41,22 @@ fn worked_examples() {
 }
 
 #[test]
+fn the_objective_has_a_short_form() {
+    let texts = ["on the mat sat the cat", "the cat sat on the mat"];
+    let crossings = explain(&[&texts[..], &["--objective", "crossings"]].concat());
+    assert!(crossings.contains("|objective:crossings|"), "{crossings}");
+    let named = explain(&[&texts[..], &["-m", "meteor|objective:crossings"]].concat());
+    assert_eq!(crossings, named);
+    let folder = Folder::new().with("a.txt", "x y\n");
+    let score = ["score", "-r", "a.txt", "-i", "a.txt", "--objective", "crossings", "-m"];
+    let ran = folder.bolide(&[&score[..], &["meteor", "meteor:textbook"]].concat());
+    assert!(ran.fine().contains("|objective:crossings|"), "{}", ran.stdout());
+    assert!(ran.stdout().contains("\nmeteor:textbook|nrefs:1|"), "{}", ran.stdout());
+    let ran = folder.bolide(&[&score[..], &["meteor:textbook"]].concat());
+    assert_eq!(ran.fails(2), "no metric has the key of 'objective:crossings'");
+}
+
+#[test]
 fn the_drawing_links_both_sides_and_fills_in_the_formula() {
     let drawing = explain(&["on the mat sat the cat", "the cat sat on the mat"]);
     let expected = "\

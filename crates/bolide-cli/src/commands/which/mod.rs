@@ -10,7 +10,8 @@ mod digits;
 use crate::args::Context;
 use crate::error::{Result, bail, usage};
 use crate::output::{json, table::Table};
-use bolide::{AnyMetric, Report, Resources, Segment, Text, Value};
+use crate::run::all_resources;
+use bolide::{AnyMetric, Report, Segment, Text, Value};
 use candidates::Candidate;
 use clap::ValueEnum;
 use digits::{Printed, Scale};
@@ -114,7 +115,7 @@ struct Search {
 }
 
 fn search(printed: &Printed, segment: Segment<'_>) -> Result<Search> {
-    let resources = Resources::embedded();
+    let resources = all_resources();
     let mut found = Search {
         answers: Vec::new(),
         parts: Vec::new(),
