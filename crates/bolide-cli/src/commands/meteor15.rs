@@ -11,7 +11,7 @@ use std::ffi::OsString;
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Args {
-    /// The arguments of the jar: TEST REFERENCE [options]
+    /// The arguments of the jar: TEST REFERENCE and its options
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
 }
