@@ -91,7 +91,7 @@ impl Global {
 }
 
 /// The corpus of a subcommand: systems and references, as files or as columns of tables.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct CorpusArgs {
     /// Reference files: each one is a stream with one reference for every segment
     ///

@@ -13,6 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+/// A frame that carries no text; the low half of its first byte may be anything.
+const SKIPPABLE: &[u8] = &[0x50, 0x2a, 0x4d, 0x18];
 const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 
 /// An opened input.
@@ -69,7 +71,7 @@ fn decode(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     let head = peek(&mut raw, ZSTD.len())?;
     if head.starts_with(GZIP) {
         without_mark(Box::new(MultiGzDecoder::new(chain(head, raw))))
-    } else if head == ZSTD {
+    } else if head == ZSTD || head.get(1..) == Some(&SKIPPABLE[1..]) && head[0] >> 4 == 5 {
         without_mark(Box::new(Zstd::new(chain(head, raw))))
     } else {
         without_mark(chain(head, raw))

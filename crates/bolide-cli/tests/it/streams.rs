@@ -73,11 +73,11 @@ fn archives_are_recognised_by_their_contents() {
         // A skippable frame of three bytes in front.
         .with("e", [b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec(), zstd(&text)].concat());
     let args =
-        ["-r", "ref.txt", "-i", "a.txt.gz", "b.txt.zst", "c", "d", "-f", "csv", "-m", METRIC];
+        ["-r", "ref.txt", "-i", "a.txt.gz", "b.txt.zst", "c", "d", "e", "-f", "csv", "-m", METRIC];
     let ran = folder.bolide(&[&["score"], &args[..]].concat());
     let rows: Vec<&str> = ran.fine().lines().skip(1).collect();
-    assert_eq!(rows.len(), 4);
-    for (row, name) in rows.iter().zip(["a", "b", "c", "d"]) {
+    assert_eq!(rows.len(), 5);
+    for (row, name) in rows.iter().zip(["a", "b", "c", "d", "e"]) {
         let cells: Vec<&str> = row.split(',').collect();
         assert_eq!((cells[0], cells[4]), (name, "1.0"), "{row}");
     }
@@ -203,6 +203,40 @@ fn any_number_of_threads_gives_the_same_bytes() {
         let one = run("1");
         assert!(one.lines().count() > 26_000);
         assert!(one == run("2") && one == run("7"), "{format}");
+    }
+}
+
+#[test]
+fn streams_of_long_and_short_lines_stay_in_step() {
+    // The long side fills a batch by its bytes, the short side by its rows: what is left over must
+    // come back in order. Each segment has a word of its own, so any slip loses the match.
+    let padding = "x ".repeat(2_000);
+    let (mut long, mut short, mut table) = (String::new(), String::new(), String::new());
+    for n in 0..9_000 {
+        let own = format!("own{n}");
+        let text = if n % 11 == 0 { format!("{padding}{own}") } else { own.clone() };
+        long += &format!("{text}\n");
+        short += &format!("{own}\n");
+        table += &format!("{{\"long\":\"{text}\",\"short\":[\"{own}\",\"y\"]}}\n");
+    }
+    let folder = Folder::new().with("long.txt", long).with("short.txt", short);
+    let folder = folder.with("t.jsonl", table);
+    let columns = ["--hypothesis-column", "long", "--reference-column", "short"];
+    for args in [
+        &["-r", "short.txt", "-i", "long.txt"][..],
+        &["-r", "short.txt", "-i", "short.txt", "long.txt"],
+        &[&["-i", "t.jsonl"], &columns[..]].concat(),
+        &["-i", "t.jsonl", "-r", "short.txt", "--hypothesis-column", "long"],
+    ] {
+        let all = [&["score", "-m", METRIC, "--segments", "--format", "csv"], args].concat();
+        let ran = folder.bolide(&all);
+        let header: Vec<&str> = ran.fine().lines().next().unwrap().split(',').collect();
+        let recall = header.iter().position(|name| *name == "recall").unwrap();
+        let rows = ran.stdout().lines().skip(1);
+        assert!(rows.clone().count() >= 9_000);
+        for row in rows {
+            assert_eq!(row.split(',').nth(recall), Some("1.0"), "{args:?}: {row}");
+        }
     }
 }
 

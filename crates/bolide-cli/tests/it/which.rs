@@ -40,6 +40,17 @@ fn the_answers_as_a_document() {
 }
 
 #[test]
+fn the_score_of_a_corpus() {
+    let folder = Folder::new()
+        .with("hyp.txt", "the cat\non the mat sat the cat\n")
+        .with("ref.txt", "the cat\nthe cat sat on the mat\n");
+    let score = folder.bolide(&["score", "-r", "ref.txt", "-i", "hyp.txt", "-f", "csv"]);
+    let score = score.fine().lines().nth(1).unwrap().split(',').nth(3).unwrap().to_owned();
+    let ran = folder.bolide(&["which", &score, "--files", "hyp.txt", "ref.txt", "--quiet"]);
+    assert!(ran.fine().lines().nth(1).unwrap().starts_with("meteor:classic "), "{}", ran.stdout());
+}
+
+#[test]
 fn what_nothing_gives() {
     let folder = Folder::new();
     let ran = folder.bolide(&["which", "0.123456", TEXTS[0], TEXTS[1]]);

@@ -1,9 +1,8 @@
-//! Configurations worth trying: every dialect of the registry, with up to two of its keys changed.
+//! Configurations worth trying: every dialect of the registry, with a few of its keys changed.
 //!
 //! Words come from the dialects themselves; for numbers and free text the usual values are listed
 //! here by key. What a dialect does not accept is left out.
 
-use crate::error::Result;
 use bolide::signature::{Expects, Key};
 use bolide::{AnyMetric, DIALECTS, Resources};
 use std::collections::BTreeSet;
@@ -20,9 +19,6 @@ pub struct Candidate {
     /// The metric.
     pub metric: AnyMetric,
 }
-
-/// Changes that are combined.
-const MOST_CHANGES: usize = 2;
 
 /// Usual values of keys that are not one of a few words. The parameters are those of the 2005
 /// paper, of METEOR 1.0 to 1.5 and of the variants that turn one part of the formula off.
@@ -62,8 +58,8 @@ const USUAL: [(&str, &[&str]); 14] = [
 ];
 
 /// All candidates, each configuration once and by its shortest name: no changes first, then each
-/// single one, then each pair. (`chrf++` is also `chrf` with a key changed.)
-pub fn all(resources: &Resources) -> Result<Vec<Candidate>> {
+/// single one, then each pair and so on. (`chrf++` is also `chrf` with a key changed.)
+pub fn all(resources: &Resources, most_changes: usize) -> Vec<Candidate> {
     // A dialect whose tables are not here cannot have been meant.
     let dialects: Vec<(&'static str, Vec<Vec<String>>)> = DIALECTS
         .iter()
@@ -74,7 +70,7 @@ pub fn all(resources: &Resources) -> Result<Vec<Candidate>> {
         .collect();
     let mut candidates = Vec::new();
     let mut seen = BTreeSet::new();
-    for n_changes in 0..=MOST_CHANGES {
+    for n_changes in 0..=most_changes {
         for (dialect, changes) in &dialects {
             choose(changes, n_changes, &mut Vec::new(), &mut |chosen| {
                 let name = [&[(*dialect).to_owned()], chosen].concat().join("|");
@@ -86,7 +82,7 @@ pub fn all(resources: &Resources) -> Result<Vec<Candidate>> {
             });
         }
     }
-    Ok(candidates)
+    candidates
 }
 
 /// The values worth trying for a key, as `key:value`.
@@ -128,7 +124,7 @@ mod tests {
     #[test]
     fn every_dialect_is_tried_with_its_defaults_first() {
         let resources = Resources::embedded();
-        let candidates = all(&resources).unwrap();
+        let candidates = all(&resources, 2);
         // METEOR 1.5 with paraphrases needs a table of the user's.
         let built = DIALECTS.iter().filter(|dialect| dialect.keys(&resources).is_ok());
         for dialect in built.clone() {

@@ -38,20 +38,27 @@ impl Printed {
         Some(Printed { value, decimals, percent })
     }
 
-    /// The number, as a score in the scale it was printed in.
-    pub fn value(&self) -> f64 {
-        self.value
+    /// How far a score is from this number, both as parts of 1: a number above 1 is in percent.
+    pub fn distance(&self, score: f64, scale: Scale) -> f64 {
+        let percent = self.percent || self.value > 1.0;
+        let value = if percent { self.value / 100.0 } else { self.value };
+        let score = if scale == Scale::One { score } else { score / 100.0 };
+        (score - value).abs()
     }
 
-    /// How a score reads as this number, if it does.
-    pub fn reads(&self, score: f64, scale: Scale) -> Option<String> {
-        let ways: &[(f64, &str)] = match (scale, self.percent) {
+    /// What a score may have been multiplied by, and how to say so.
+    fn ways(&self, scale: Scale) -> &'static [(f64, &'static str)] {
+        match (scale, self.percent) {
             (Scale::One, false) => &[(1.0, ""), (100.0, "in percent, ")],
             (Scale::One, true) => &[(100.0, "in percent, ")],
             (Scale::Hundred, false) => &[(1.0, ""), (0.01, "as a fraction of 1, ")],
             (Scale::Hundred, true) => &[(1.0, "")],
-        };
-        ways.iter().find_map(|&(factor, prefix)| {
+        }
+    }
+
+    /// How a score reads as this number, if it does.
+    pub fn reads(&self, score: f64, scale: Scale) -> Option<String> {
+        self.ways(scale).iter().find_map(|&(factor, prefix)| {
             let scaled = if factor == 1.0 { score } else { score * factor };
             self.same(scaled).map(|how| format!("{prefix}{how}"))
         })

@@ -7,11 +7,13 @@
 mod candidates;
 mod digits;
 
-use crate::args::Context;
+use crate::args::{Context, CorpusArgs};
 use crate::error::{Result, bail, usage};
+use crate::input::Corpus;
 use crate::output::{json, table::Table};
-use crate::run::all_resources;
-use bolide::{AnyMetric, Report, Segment, Text, Value};
+use crate::progress::Progress;
+use crate::run::{self, Consumer, NamedMetric, all_resources};
+use bolide::{AnyMetric, AnyStats, Report, Segment, Text, Value};
 use candidates::Candidate;
 use clap::ValueEnum;
 use digits::{Printed, Scale};
@@ -21,6 +23,7 @@ const AFTER_HELP: &str = "\
 Examples:
   bolide which 0.4777 \"on the mat sat the cat\" \"the cat sat on the mat\"
   bolide which 93.8 \"on the mat sat the cat\" \"the cat sat on the mat\"
+  bolide which 30.6 --files system.txt reference.txt
 
 A number is compared to its printed digits: 0.17 is any score that rounds (or is cut off) to two
 decimals, and 17.3 may be a score in percent. Exit code 1 if nothing gives the number.";
@@ -37,6 +40,11 @@ pub struct Args {
     /// The references
     #[arg(required = true)]
     references: Vec<String>,
+    /// The hypothesis and the references are files: find the score of the corpus
+    ///
+    /// One key is changed at a time, where for a single segment it is up to two.
+    #[arg(long)]
+    files: bool,
     /// Show all answers, however far from the defaults
     #[arg(long, short)]
     all: bool,
@@ -68,22 +76,18 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let Some(printed) = Printed::parse(&args.score) else {
         return Err(usage(format!("'{}' is not a number", args.score)));
     };
-    let references: Vec<Text<'_>> =
-        args.references.iter().map(|text| text.as_str().into()).collect();
-    let segment = Segment::new(args.hypothesis.as_str().into(), &references)?;
-    let search = search(&printed, segment)?;
+    let search =
+        if args.files { of_corpus(&printed, args, context)? } else { of_segment(&printed, args)? };
     let mut answers = search.answers;
     if answers.is_empty() {
         answers = search.parts;
     }
     if answers.is_empty() {
-        bail!(
-            "none of {} configurations gives {}; the closest is {} with {:.6}",
-            search.n_tried,
-            args.score,
-            search.closest.1,
-            search.closest.0
-        );
+        let near = |closest: Closest| {
+            format!("; the closest is {} with {:.6}", closest.name, closest.score)
+        };
+        let near = search.closest.map_or_else(String::new, near);
+        bail!("none of {} configurations gives {}{near}", search.n_tried, args.score);
     }
     simplest(&mut answers);
     let n_answers = answers.len();
@@ -109,54 +113,100 @@ struct Search {
     answers: Vec<Answer>,
     /// Configurations of which another part is the number, precision for example.
     parts: Vec<Answer>,
-    /// The score next to the number, and whose it is.
-    closest: (f64, String),
+    /// The score next to the number.
+    closest: Option<Closest>,
     n_tried: usize,
 }
 
-fn search(printed: &Printed, segment: Segment<'_>) -> Result<Search> {
-    let resources = all_resources();
-    let mut found = Search {
-        answers: Vec::new(),
-        parts: Vec::new(),
-        closest: (f64::NAN, String::new()),
-        n_tried: 0,
-    };
-    for candidate in candidates::all(&resources)? {
-        found.n_tried += 1;
-        let metric = &candidate.metric;
-        let scale = if metric.dialect().decimals < 3 { Scale::Hundred } else { Scale::One };
-        let stats = metric.scorer().segment(segment);
-        let alone = metric.finish_segment(&stats);
-        let corpus = metric.finish(&stats);
-        let distance = |x: f64| (x - printed.value()).abs();
-        if found.closest.0.is_nan() || distance(alone.score) < distance(found.closest.0) {
-            found.closest = (alone.score, candidate.name.clone());
-        }
-        let reports = [("", &alone), (" of a corpus of this one segment", &corpus)];
-        let n_reports = if same_bits(alone.score, corpus.score) { 1 } else { 2 };
-        let mut answer = |what: String, score: f64, parts: bool| -> bool {
-            let Some(how) = printed.reads(score, scale) else { return false };
-            let answer = Answer { candidate: candidate.clone(), score, what, how };
-            if parts {
-                found.parts.push(answer)
-            } else {
-                found.answers.push(answer)
-            }
-            true
+/// A near miss.
+struct Closest {
+    distance: f64,
+    score: f64,
+    name: String,
+}
+
+impl Search {
+    fn new() -> Self {
+        Search { answers: Vec::new(), parts: Vec::new(), closest: None, n_tried: 0 }
+    }
+
+    /// Compares the reports of a candidate, each with what it is of, with the number.
+    fn compare(&mut self, printed: &Printed, candidate: Candidate, reports: &[(&str, Report)]) {
+        self.n_tried += 1;
+        let decimals = candidate.metric.dialect().decimals;
+        let scale = if decimals < 3 { Scale::Hundred } else { Scale::One };
+        let reads = |what: String, score: f64| {
+            let how = printed.reads(score, scale)?;
+            Some(Answer { candidate: candidate.clone(), score, what, how })
         };
-        for (of, report) in &reports[..n_reports] {
-            if answer(format!("score{of}"), report.score, false) {
-                break;
+        for (_, report) in reports {
+            let distance = printed.distance(report.score, scale);
+            if self.closest.as_ref().is_none_or(|closest| distance < closest.distance) {
+                let name = candidate.name.clone();
+                self.closest = Some(Closest { distance, score: report.score, name });
             }
         }
+        let whole = |(of, report): &(&str, Report)| reads(format!("score{of}"), report.score);
+        self.answers.extend(reports.iter().find_map(whole));
         if candidate.changes.is_empty() {
-            for (name, value) in numbers(&alone) {
-                answer(name.to_owned(), value, true);
-            }
+            let parts = reports.iter().take(1).flat_map(|(_, report)| numbers(report));
+            self.parts.extend(parts.filter_map(|(name, value)| reads(name.to_owned(), value)));
         }
     }
-    Ok(found)
+}
+
+fn of_segment(printed: &Printed, args: &Args) -> Result<Search> {
+    let references: Vec<Text<'_>> =
+        args.references.iter().map(|text| text.as_str().into()).collect();
+    let segment = Segment::new(args.hypothesis.as_str().into(), &references)?;
+    let mut search = Search::new();
+    for candidate in candidates::all(&all_resources(), 2) {
+        let stats = candidate.metric.scorer().segment(segment);
+        let alone = candidate.metric.finish_segment(&stats);
+        let corpus = candidate.metric.finish(&stats);
+        let mut reports = vec![("", alone)];
+        if !same_bits(reports[0].1.score, corpus.score) {
+            reports.push((" of a corpus of this one segment", corpus));
+        }
+        search.compare(printed, candidate, &reports);
+    }
+    Ok(search)
+}
+
+fn of_corpus(printed: &Printed, args: &Args, context: &Context) -> Result<Search> {
+    let corpus = Corpus::open(&CorpusArgs {
+        references: args.references.iter().map(Into::into).collect(),
+        inputs: vec![(&args.hypothesis).into()],
+        ..CorpusArgs::default()
+    })?;
+    let candidates = candidates::all(&all_resources(), 1);
+    let metrics: Result<Vec<NamedMetric>> =
+        candidates.iter().map(|candidate| NamedMetric::parse(&candidate.name)).collect();
+    let metrics = metrics?;
+    let mut totals = Totals(metrics.iter().map(|named| named.metric.empty()).collect());
+    run::run(corpus, &metrics, context.threads, &Progress::new(context), &mut totals)?;
+    let mut search = Search::new();
+    for (candidate, stats) in candidates.into_iter().zip(&totals.0) {
+        let report = candidate.metric.finish(stats);
+        search.compare(printed, candidate, &[("", report)]);
+    }
+    Ok(search)
+}
+
+/// The statistics of a corpus by every candidate.
+struct Totals(Vec<AnyStats>);
+
+impl Consumer for Totals {
+    type Part = ();
+
+    fn segment(&self, _: u64, _: &[AnyStats], (): &mut ()) {}
+
+    fn merge(&mut self, stats: Vec<AnyStats>, (): ()) -> Result<()> {
+        for segment in stats.chunks(self.0.len()) {
+            self.0.iter_mut().zip(segment).for_each(|(total, stats)| total.merge(stats));
+        }
+        Ok(())
+    }
 }
 
 fn same_bits(a: f64, b: f64) -> bool {
