@@ -21,7 +21,7 @@ pub struct Utilities {
 /// # #[cfg(feature = "embedded")] {
 /// use bolide::{AnyMetric, mbr};
 /// let metric = AnyMetric::parse("chrf")?;
-/// let candidates = ["a cat sat", "the cat sat", "the cat sat down", "dogs"];
+/// let candidates = ["dogs bark", "the cat sat", "a cat sat", "the cat sits"];
 /// assert_eq!(mbr::utilities(&metric, &mut metric.scorer(), &candidates).best(), Some(1));
 /// # }
 /// # Ok::<(), bolide::Error>(())

@@ -4,11 +4,13 @@
 //! `run(&Args, &Context) -> Result<()>`. To add one: the file, its `mod` line and one line in the
 //! list below.
 
+mod compare;
 mod completions;
 mod data;
 mod dialects;
 mod explain;
 mod man;
+mod mbr;
 mod meteor15;
 mod score;
 mod which;
@@ -34,10 +36,14 @@ macro_rules! commands {
 commands! {
     /// Score hypotheses against references
     Score: score,
+    /// Compare systems with a baseline: scores, intervals and p-values
+    Compare: compare,
     /// Explain the score of one segment
     Explain: explain,
     /// Find out which dialect and configuration gives a score
     Which: which,
+    /// Choose among candidates by minimum Bayes risk
+    Mbr: mbr,
     /// List the metrics and their dialects
     Dialects: dialects,
     /// Score as meteor-1.5.jar does, with its options and its output

@@ -37,6 +37,21 @@ pub fn nth_line(path: &Path, number: u64) -> Result<(Option<String>, u64)> {
     }
 }
 
+/// All lines of a file.
+pub fn all_lines(path: &Path) -> Result<Column> {
+    let mut lines = lines::Lines::new(open(path)?);
+    let mut all = Column::default();
+    let mut block = Column::default();
+    loop {
+        block.clear();
+        lines.read_lines(&mut block, BATCH_ROWS)?;
+        if block.rows() == 0 {
+            return Ok(all);
+        }
+        block.copy_tail(0, &mut all);
+    }
+}
+
 /// A batch ends after so many rows …
 const BATCH_ROWS: usize = 4096;
 /// … or after so many bytes in any of its columns.

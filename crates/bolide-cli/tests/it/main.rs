@@ -1,8 +1,10 @@
 //! Tests through the real binary, one module per topic.
 
+mod compare;
 mod docs;
 mod explain;
 mod manners;
+mod mbr;
 mod mistakes;
 mod program;
 mod score;

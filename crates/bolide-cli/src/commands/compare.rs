@@ -1,0 +1,207 @@
+//! `bolide compare`: is the difference between two systems more than chance?
+//!
+//! The first system is the baseline; every other is tested against it. Statistics are kept for every
+//! segment, systems are resampled side by side on the threads, and printing is left to
+//! `output::comparison`.
+
+use crate::args::{Context, CorpusArgs, MetricArgs};
+use crate::error::{Result, usage};
+use crate::input::Corpus;
+use crate::output::Format;
+use crate::output::comparison::{Comparison, Entry, Kind, Test};
+use crate::output::sink::Sink;
+use crate::progress::Progress;
+use crate::run::{self, Consumer, NamedMetric};
+use bolide::AnyStats;
+use bolide::resample::{Sample, Scores, bootstrap, holm, randomization_p_value};
+use clap::ValueEnum;
+use rayon::prelude::*;
+use std::io::Write;
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bolide compare -r reference.txt -i baseline.txt system-a.txt system-b.txt -m bleu chrf ter meteor
+  bolide compare -r reference.txt -i baseline.txt new.txt -m meteor --test randomization
+  bolide compare -r reference.txt -i baseline.txt a.txt b.txt c.txt --correct holm --format latex
+
+With the same seed and number of samples, scores, intervals and p-values of bleu, chrf and ter are
+those of sacreBLEU (--paired-bs, --paired-ar).
+
+Exit codes: 0 fine, 1 failed, 2 usage";
+
+/// Compare systems with a baseline: scores, intervals and p-values
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    #[command(flatten)]
+    corpus: CorpusArgs,
+    #[command(flatten)]
+    metrics: MetricArgs,
+    /// How p-values are made
+    #[arg(long, value_name = "TEST", default_value = "bootstrap")]
+    test: TestKind,
+    /// Bootstrap samples or randomization trials [default: 1000 samples, 10000 trials]
+    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    samples: Option<u32>,
+    /// The seed of the generator
+    #[arg(long, value_name = "SEED", default_value_t = 12345)]
+    seed: u64,
+    /// The level at which a difference counts as significant
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    level: f64,
+    /// Correct the p-values of a metric for the number of systems compared
+    #[arg(long, value_name = "METHOD", default_value = "none")]
+    correct: Correction,
+    /// How to print the results
+    #[arg(long, short, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Decimals of the scores [default: 4 for scores up to 1, 2 for those up to 100]
+    #[arg(long, short, value_name = "DECIMALS", value_parser = clap::value_parser!(u8).range(0..=17))]
+    width: Option<u8>,
+    /// Write to a file instead of standard output; it appears only when it is complete
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The tests.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum TestKind {
+    /// Paired bootstrap resampling of the segments
+    Bootstrap,
+    /// Paired approximate randomization: segments are exchanged between the systems
+    Randomization,
+}
+
+/// Corrections for several comparisons.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Correction {
+    /// P-values as they are
+    None,
+    /// Holm's step-down correction
+    Holm,
+}
+
+/// Scores, resamples and prints.
+pub fn run(args: &Args, context: &Context) -> Result<()> {
+    if !(0.0..=1.0).contains(&args.level) {
+        return Err(usage(format!("--level is a number from 0 to 1, got {}", args.level)));
+    }
+    let metrics = NamedMetric::parse_all(&args.metrics)?;
+    let corpus = Corpus::open(&args.corpus)?;
+    let systems = corpus.systems.clone();
+    let sink = Sink::create(args.output.as_deref())?;
+    let mut kept = Kept { stats: vec![Vec::new(); systems.len() * metrics.len()] };
+    let progress = Progress::new(context);
+    let facts = run::run(corpus, &metrics, context.threads, &progress, &mut kept)?;
+    metrics.iter().try_for_each(|metric| metric.check_facts(&facts))?;
+    let test = Test {
+        kind: match args.test {
+            TestKind::Bootstrap => Kind::Bootstrap,
+            TestKind::Randomization => Kind::Randomization,
+        },
+        n_samples: match (args.samples, args.test) {
+            (Some(n), _) => n as usize,
+            (None, TestKind::Bootstrap) => 1000,
+            (None, TestKind::Randomization) => 10_000,
+        },
+        seed: args.seed,
+        level: args.level,
+        corrected: args.correct == Correction::Holm,
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
+    let entries = pool.install(|| test_all(&kept, &metrics, systems.len(), &test));
+    let comparison = Comparison {
+        systems,
+        metrics: metrics.iter().map(|metric| metric.name.clone()).collect(),
+        decimals: metrics
+            .iter()
+            .map(|metric| args.width.map_or(metric.decimals, usize::from))
+            .collect(),
+        signatures: metrics
+            .iter()
+            .map(|metric| test.with_facts(metric.signature(&facts)).to_string())
+            .collect(),
+        entries,
+        test,
+        color: context.color && args.output.is_none(),
+    };
+    let mut sink = sink;
+    sink.write_all(comparison.print(args.format).as_bytes())?;
+    sink.finish()
+}
+
+/// The statistics of every segment: systems one after the other, each with all metrics.
+struct Kept {
+    stats: Vec<Vec<AnyStats>>,
+}
+
+impl Consumer for Kept {
+    type Part = ();
+
+    fn segment(&self, _: u64, _: &[AnyStats], (): &mut ()) {}
+
+    fn merge(&mut self, stats: Vec<AnyStats>, (): ()) -> Result<()> {
+        let n_columns = self.stats.len();
+        for (idx, stats) in stats.into_iter().enumerate() {
+            self.stats[idx % n_columns].push(stats);
+        }
+        Ok(())
+    }
+}
+
+/// One entry for each system and metric, in that order.
+fn test_all(kept: &Kept, metrics: &[NamedMetric], n_systems: usize, test: &Test) -> Vec<Entry> {
+    let samples: Vec<Sample<'_>> = kept
+        .stats
+        .par_iter()
+        .enumerate()
+        .map(|(idx, stats)| Sample::new(&metrics[idx % metrics.len()].metric, stats))
+        .collect();
+    let scores: Vec<f64> = samples.par_iter().map(Sample::score).collect();
+    let mut entries: Vec<Entry> =
+        scores.iter().map(|&score| Entry { score, interval: None, p_value: None }).collect();
+    let p_values: Vec<f64> = match test.kind {
+        Kind::Bootstrap => {
+            let resampled: Vec<Scores> =
+                samples.par_iter().map(|sample| resample(sample, test)).collect();
+            for (entry, resampled) in entries.iter_mut().zip(&resampled) {
+                // sacreBLEU rounds the mean of a single system in another way.
+                entry.interval = Some(if n_systems == 1 {
+                    resampled.confidence()
+                } else {
+                    resampled.interval()
+                });
+            }
+            let difference = |idx: usize| scores[idx % metrics.len()] - scores[idx];
+            let p = |idx: usize| {
+                resampled[idx].p_value(&resampled[idx % metrics.len()], difference(idx))
+            };
+            (0..samples.len()).map(p).collect()
+        }
+        Kind::Randomization => (0..samples.len())
+            .into_par_iter()
+            .map(|idx| {
+                if idx < metrics.len() {
+                    return f64::NAN;
+                }
+                let baseline = &samples[idx % metrics.len()];
+                randomization_p_value(baseline, &samples[idx], test.n_samples, test.seed)
+            })
+            .collect(),
+    };
+    for metric in 0..metrics.len() {
+        let others = (1..n_systems).map(|system| system * metrics.len() + metric);
+        let mut of_metric: Vec<f64> = others.clone().map(|idx| p_values[idx]).collect();
+        if test.corrected {
+            of_metric = holm(&of_metric);
+        }
+        others.zip(of_metric).for_each(|(idx, p)| entries[idx].p_value = Some(p));
+    }
+    entries
+}
+
+fn resample(sample: &Sample<'_>, test: &Test) -> Scores {
+    // One system in, one list of scores out.
+    bootstrap(std::slice::from_ref(sample), test.n_samples, test.seed).swap_remove(0)
+}

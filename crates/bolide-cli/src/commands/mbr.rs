@@ -1,0 +1,208 @@
+//! `bolide mbr`: of several candidates for each segment, the one that the others agree with most.
+
+use crate::args::Context;
+use crate::error::{Result, bail, usage};
+use crate::input::{Column, all_lines};
+use crate::output::sink::Sink;
+use crate::output::{csv, json};
+use crate::run::NamedMetric;
+use bolide::mbr::{Utilities, utilities};
+use clap::ValueEnum;
+use rayon::prelude::*;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bolide mbr -i sample-1.txt sample-2.txt sample-3.txt -m chrf
+  bolide mbr -i samples.txt --per-segment 32 -m bleu > best.txt
+  bolide mbr -i samples.txt --per-segment 32 -m meteor --format json --matrix
+
+Exit codes: 0 fine, 1 failed, 2 usage";
+
+/// Choose among candidates by minimum Bayes risk
+///
+/// Every candidate of a segment is scored against every other as its reference; the one with the
+/// best mean is printed. Each candidate is tokenised, and its n-grams are counted, once.
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// Candidates: files with one candidate for each segment, or one file with --per-segment
+    #[arg(long = "input", short = 'i', value_name = "FILE", num_args = 1.., required = true)]
+    inputs: Vec<PathBuf>,
+    /// The one input has this many candidates for each segment, on consecutive lines
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    per_segment: Option<u32>,
+    /// The utility, by partial signature
+    #[arg(long, short, value_name = "METRIC", default_value = "chrf")]
+    metric: String,
+    /// How to print the results
+    #[arg(long, short, value_name = "FORMAT", default_value = "text")]
+    format: MbrFormat,
+    /// Print the scores of all pairs too (JSON)
+    #[arg(long)]
+    matrix: bool,
+    /// Write to a file instead of standard output; it appears only when it is complete
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The formats of `bolide mbr`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MbrFormat {
+    /// The best candidates, one on each line
+    Text,
+    /// Rows with the candidate's number and its expected utility
+    Csv,
+    /// One document with everything
+    Json,
+}
+
+/// Segments that are worked on before anything is printed.
+const BATCH: usize = 1024;
+
+/// Reads, scores and prints.
+pub fn run(args: &Args, context: &Context) -> Result<()> {
+    if args.matrix && args.format != MbrFormat::Json {
+        return Err(usage("--matrix needs --format json"));
+    }
+    let metric = NamedMetric::parse(&args.metric)?;
+    let candidates = Candidates::read(args)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
+    let mut sink = Sink::create(args.output.as_deref())?;
+    sink.write_all(begin(args.format, &metric).as_bytes())?;
+    for start in (0..candidates.n_segments).step_by(BATCH) {
+        let end = candidates.n_segments.min(start + BATCH);
+        let texts: Vec<String> = pool.install(|| {
+            let scorer = || metric.metric.scorer();
+            let segments = (start..end).into_par_iter();
+            let print = segments.map_init(scorer, |scorer, segment| {
+                let texts = candidates.segment(segment);
+                let utilities = utilities(&metric.metric, scorer, &texts);
+                print(args, segment, &texts, &utilities)
+            });
+            print.collect()
+        });
+        texts.iter().try_for_each(|text| sink.write_all(text.as_bytes()))?;
+    }
+    if args.format == MbrFormat::Json {
+        sink.write_all(b"\n]}\n")?;
+    }
+    sink.finish()
+}
+
+/// The candidates of all segments.
+struct Candidates {
+    columns: Vec<Column>,
+    /// Lines of the one column that belong to a segment; otherwise every column has a candidate.
+    per_segment: Option<usize>,
+    n_segments: usize,
+}
+
+impl Candidates {
+    fn read(args: &Args) -> Result<Self> {
+        if args.per_segment.is_some() && args.inputs.len() > 1 {
+            return Err(usage("--per-segment takes one input"));
+        }
+        if args.per_segment.is_none() && args.inputs.len() < 2 {
+            return Err(usage(
+                "one input needs --per-segment, the number of candidates for each segment",
+            ));
+        }
+        let columns: Vec<Column> =
+            args.inputs.iter().map(|path| all_lines(path)).collect::<Result<_>>()?;
+        let n_lines = columns[0].rows();
+        let name = |idx: usize| args.inputs[idx].display();
+        if n_lines == 0 {
+            bail!("nothing to choose from: {} is empty", name(0));
+        }
+        if let Some(other) = columns.iter().position(|column| column.rows() != n_lines) {
+            bail!(
+                "the files differ in length: {} has {n_lines} segments, {} has {}",
+                name(0),
+                name(other),
+                columns[other].rows()
+            );
+        }
+        let per_segment = args.per_segment.map(|n| n as usize);
+        let n_segments = match per_segment {
+            Some(n) if !n_lines.is_multiple_of(n) => bail!(
+                "{} has {n_lines} lines, which is not a multiple of --per-segment {n}",
+                name(0)
+            ),
+            Some(n) => n_lines / n,
+            None => n_lines,
+        };
+        Ok(Candidates { columns, per_segment, n_segments })
+    }
+
+    fn segment(&self, segment: usize) -> Vec<&str> {
+        match self.per_segment {
+            Some(n) => {
+                (segment * n..(segment + 1) * n).map(|row| self.columns[0].text(row)).collect()
+            }
+            None => self.columns.iter().map(|column| column.text(segment)).collect(),
+        }
+    }
+}
+
+fn begin(format: MbrFormat, metric: &NamedMetric) -> String {
+    match format {
+        MbrFormat::Text => String::new(),
+        MbrFormat::Csv => "segment,candidate,utility,text\n".to_owned(),
+        MbrFormat::Json => {
+            let mut out = format!("{{\"version\":\"{}\",\"metric\":", bolide::signature::VERSION);
+            json::string(&mut out, &metric.name);
+            out.push_str(",\"signature\":");
+            json::string(&mut out, &metric.metric.signature().to_string());
+            out.push_str(",\"segments\":[");
+            out
+        }
+    }
+}
+
+/// One segment. Segments and candidates are counted from 1.
+fn print(args: &Args, segment: usize, texts: &[&str], utilities: &Utilities) -> String {
+    let best = utilities.best().unwrap_or(0);
+    let text = texts.get(best).copied().unwrap_or_default();
+    let mut out = String::new();
+    match args.format {
+        MbrFormat::Text => out.extend([text, "\n"]),
+        MbrFormat::Csv => {
+            let _ = write!(out, "{},{},", segment + 1, best + 1);
+            csv::number(&mut out, utilities.expected(best));
+            out.push(',');
+            csv::field(&mut out, text);
+            out.push('\n');
+        }
+        MbrFormat::Json => {
+            out.push_str(if segment == 0 { "\n" } else { ",\n" });
+            let _ =
+                write!(out, "{{\"segment\":{},\"candidate\":{},\"text\":", segment + 1, best + 1);
+            json::string(&mut out, text);
+            out.push_str(",\"utilities\":");
+            let means = (0..utilities.len()).map(|candidate| utilities.expected(candidate));
+            numbers(&mut out, means);
+            if args.matrix {
+                out.push_str(",\"matrix\":[");
+                for candidate in 0..utilities.len() {
+                    out.push_str(if candidate == 0 { "" } else { "," });
+                    numbers(&mut out, utilities.row(candidate).iter().copied());
+                }
+                out.push(']');
+            }
+            out.push('}');
+        }
+    }
+    out
+}
+
+fn numbers(out: &mut String, values: impl Iterator<Item = f64>) {
+    out.push('[');
+    for (idx, value) in values.enumerate() {
+        out.push_str(if idx == 0 { "" } else { "," });
+        json::number(out, value);
+    }
+    out.push(']');
+}

@@ -1,0 +1,232 @@
+//! Results of `bolide compare`: a baseline, systems, and how likely their differences are by chance.
+
+use super::table::{Cell, Table};
+use super::{Format, csv, fixed, json};
+use bolide::Signature;
+use bolide::resample::Interval;
+use std::fmt::Write;
+
+/// Which test was made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Paired bootstrap.
+    Bootstrap,
+    /// Paired approximate randomization.
+    Randomization,
+}
+
+/// The test and its settings.
+pub struct Test {
+    /// Which.
+    pub kind: Kind,
+    /// Samples or trials.
+    pub n_samples: usize,
+    /// The seed of the generator.
+    pub seed: u64,
+    /// The level of significance.
+    pub level: f64,
+    /// Whether p-values are Holm's.
+    pub corrected: bool,
+}
+
+/// One system by one metric.
+pub struct Entry {
+    /// The score.
+    pub score: f64,
+    /// Of a bootstrap.
+    pub interval: Option<Interval>,
+    /// Against the baseline; the baseline has none.
+    pub p_value: Option<f64>,
+}
+
+/// Everything that is printed.
+pub struct Comparison {
+    /// The systems' names, the baseline first.
+    pub systems: Vec<String>,
+    /// The metrics as the user wrote them.
+    pub metrics: Vec<String>,
+    /// Decimals of each metric.
+    pub decimals: Vec<usize>,
+    /// The full name of each metric.
+    pub signatures: Vec<String>,
+    /// Systems one after the other, each with all metrics.
+    pub entries: Vec<Entry>,
+    /// The test.
+    pub test: Test,
+    /// Whether text may have colours.
+    pub color: bool,
+}
+
+impl Test {
+    /// Adds the facts that sacreBLEU's signatures have.
+    pub fn with_facts(&self, signature: Signature) -> Signature {
+        let key = match self.kind {
+            Kind::Bootstrap => "bs",
+            Kind::Randomization => "ar",
+        };
+        signature.with_fact(key, self.n_samples).with_fact("seed", self.seed)
+    }
+
+    fn is_significant(&self, entry: &Entry) -> bool {
+        entry.p_value.is_some_and(|p| p <= self.level)
+    }
+
+    fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Bootstrap => "bootstrap",
+            Kind::Randomization => "randomization",
+        }
+    }
+
+    fn sentence(&self) -> String {
+        let samples = match self.kind {
+            Kind::Bootstrap => "paired bootstrap, {n} samples",
+            Kind::Randomization => "paired approximate randomization, {n} trials",
+        };
+        format!(
+            "{}, seed {}{}; * is p ≤ {}",
+            samples.replace("{n}", &self.n_samples.to_string()),
+            self.seed,
+            if self.corrected { ", Holm's correction" } else { "" },
+            self.level
+        )
+    }
+}
+
+impl Comparison {
+    /// The document in a format.
+    pub fn print(&self, format: Format) -> String {
+        match format {
+            Format::Text => {
+                let mut out = self.table().to_text(self.color);
+                let _ = writeln!(out, "\n{}", self.test.sentence());
+                self.signatures.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
+                out
+            }
+            Format::Markdown => {
+                let mut out = self.table().to_markdown();
+                let _ = writeln!(out, "\n{}\n", self.test.sentence());
+                for line in &self.signatures {
+                    let _ = writeln!(out, "- `{line}`");
+                }
+                out
+            }
+            Format::Latex => {
+                let mut out = format!("% {}\n", self.test.sentence());
+                for line in &self.signatures {
+                    let _ = writeln!(out, "% {line}");
+                }
+                out + &self.table().to_latex()
+            }
+            Format::Csv => self.csv(),
+            Format::Json => self.json(),
+        }
+    }
+
+    /// Systems × (score, half width of the interval, p-value) of each metric.
+    fn table(&self) -> Table {
+        let mut header = vec!["system"];
+        for metric in &self.metrics {
+            header.push(metric);
+            if self.test.kind == Kind::Bootstrap {
+                header.push("± 95 %");
+            }
+            if self.systems.len() > 1 {
+                header.push("p");
+            }
+        }
+        let mut table = Table::new(header).with_numbers_from(1);
+        for (idx, entries) in self.entries.chunks(self.metrics.len()).enumerate() {
+            let baseline = idx == 0 && self.systems.len() > 1;
+            let name = &self.systems[idx];
+            let mut row = vec![Cell::from(if baseline {
+                format!("{name} (baseline)")
+            } else {
+                name.clone()
+            })];
+            for (entry, &decimals) in entries.iter().zip(&self.decimals) {
+                let strong = self.test.is_significant(entry);
+                row.push(Cell::from(fixed(entry.score, decimals)).strong(strong));
+                if let Some(interval) = entry.interval {
+                    row.push(Cell::from(fixed(interval.half_width, decimals)));
+                }
+                if self.systems.len() > 1 {
+                    let mark = if strong { "*" } else { " " };
+                    let p = entry.p_value.map(|p| format!("{p:.4}{mark}"));
+                    row.push(Cell::from(p.unwrap_or_default()));
+                }
+            }
+            table.row(row);
+        }
+        table
+    }
+
+    fn csv(&self) -> String {
+        let mut out = String::from(
+            "system,metric,signature,baseline,score,mean,half_width,p_value,significant\n",
+        );
+        for (idx, entry) in self.entries.iter().enumerate() {
+            let (system, metric) = (idx / self.metrics.len(), idx % self.metrics.len());
+            csv::field(&mut out, &self.systems[system]);
+            out.push(',');
+            csv::field(&mut out, &self.metrics[metric]);
+            out.push(',');
+            csv::field(&mut out, &self.signatures[metric]);
+            let _ = write!(out, ",{},", system == 0);
+            csv::number(&mut out, entry.score);
+            for number in self.numbers(entry) {
+                out.push(',');
+                csv::number(&mut out, number.1.unwrap_or(f64::NAN));
+            }
+            out.push(',');
+            if entry.p_value.is_some() {
+                let _ = write!(out, "{}", self.test.is_significant(entry));
+            }
+            out.push('\n');
+        }
+        out
+    }
+
+    fn json(&self) -> String {
+        let Test { n_samples, seed, level, corrected, .. } = self.test;
+        let mut out = format!("{{\"version\":\"{}\",\"test\":{{", bolide::signature::VERSION);
+        let _ = write!(
+            out,
+            "\"kind\":\"{}\",\"samples\":{n_samples},\"seed\":{seed},\"level\":{level:?},\
+             \"correction\":{}}},\"results\":[",
+            self.test.name(),
+            if corrected { "\"holm\"" } else { "null" }
+        );
+        for (idx, entry) in self.entries.iter().enumerate() {
+            let (system, metric) = (idx / self.metrics.len(), idx % self.metrics.len());
+            out.push_str(if idx == 0 { "\n" } else { ",\n" });
+            for (key, text) in [
+                ("{\"system\":", &self.systems[system]),
+                (",\"metric\":", &self.metrics[metric]),
+                (",\"signature\":", &self.signatures[metric]),
+            ] {
+                out.push_str(key);
+                json::string(&mut out, text);
+            }
+            let _ = write!(out, ",\"baseline\":{},\"score\":", system == 0);
+            json::number(&mut out, entry.score);
+            for (name, number) in self.numbers(entry) {
+                let _ = write!(out, ",\"{name}\":");
+                json::number(&mut out, number.unwrap_or(f64::NAN));
+            }
+            let significant = entry.p_value.map(|_| self.test.is_significant(entry));
+            let significant = significant.map_or("null".to_owned(), |flag| flag.to_string());
+            let _ = write!(out, ",\"significant\":{significant}}}");
+        }
+        out.push_str("\n]}\n");
+        out
+    }
+
+    fn numbers(&self, entry: &Entry) -> [(&'static str, Option<f64>); 3] {
+        [
+            ("mean", entry.interval.map(|interval| interval.mean)),
+            ("half_width", entry.interval.map(|interval| interval.half_width)),
+            ("p_value", entry.p_value),
+        ]
+    }
+}
