@@ -56,6 +56,7 @@ pub const DIALECTS: &[Dialect] = &[
     crate::bleu::nltk::NLTK,
     crate::bleu::hf::HF,
     crate::bleu::unigram::UNIGRAM,
+    crate::bleu::coco::COCO,
     crate::chrf::CHRF,
     crate::chrf::CHRF_PLUS_PLUS,
     crate::ter::TER,
@@ -64,6 +65,7 @@ pub const DIALECTS: &[Dialect] = &[
     crate::rouge::ROUGE_L,
     crate::rouge::ROUGE_LSUM,
     crate::rouge::ROUGE_N,
+    crate::rouge::coco::COCO,
     crate::gleu::NLTK,
     crate::gleu::HF,
     crate::nist::NLTK,
@@ -220,6 +222,8 @@ metrics! {
     BleuHf: crate::bleu::hf::Hf,
     /// BLEU as courses define it.
     BleuUnigram: crate::bleu::unigram::Unigram,
+    /// BLEU as the COCO caption tools compute it.
+    BleuCoco: crate::bleu::coco::Coco,
     /// GLEU as NLTK and Hugging Face compute it.
     Gleu: crate::gleu::Gleu,
     /// NIST as NLTK computes it.
@@ -234,6 +238,8 @@ metrics! {
     Ter: crate::ter::Ter,
     /// ROUGE-N, ROUGE-L and ROUGE-Lsum.
     Rouge: crate::rouge::Rouge,
+    /// ROUGE-L as the COCO caption tools compute it.
+    RougeCoco: crate::rouge::coco::Coco,
 }
 
 /// The buffers of one worker. They make scoring quick and never move a number.

@@ -9,6 +9,7 @@
 //!
 //! `stem:yes` stems words of more than three letters with the Porter stemmer, as `use_stemmer=True`.
 
+pub mod coco;
 mod subsequence;
 
 use crate::arithmetic::numpy_mean;

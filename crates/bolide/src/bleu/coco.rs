@@ -1,0 +1,174 @@
+//! `bleu:coco`: the BLEU of the COCO caption tools (pycocoevalcap 1.2), orders 1 to n at once.
+//!
+//! Tokens are what white space separates; the reference closest in length counts, the shorter of
+//! two. No order is smoothed, but a tiny number is added above and a small one below every
+//! division, so that zeros stay harmless: BLEU-k = (Π (matches + 1e-15)/(n-grams + 1e-9))^(1/k), times
+//! exp(1 − 1/ratio) when the hypotheses are the shorter ones. The score of the metric is the
+//! longest order's; the others are its components.
+
+use super::MOST_ORDERS;
+use super::words::{Case, Scratch, Tokenizer};
+use crate::arithmetic::{exp, pow};
+use crate::dialect::{AnyMetric, Dialect};
+use crate::error::Result;
+use crate::metric::{Metric, Segment, Statistics};
+use crate::report::Report;
+use crate::resources::Resources;
+use crate::signature::{Keys, Signature};
+
+pub(crate) const COCO: Dialect = Dialect {
+    name: "bleu:coco",
+    aliases: &["bleu:pycocoevalcap"],
+    reproduces: "pycocoevalcap 1.2, `Bleu`",
+    summary: "BLEU-1 to BLEU-n of captions, white-space tokens, no smoothing",
+    agreement: "bit for bit beside the package, on generated captions",
+    decimals: 4,
+    lower_is_better: false,
+    build,
+};
+
+fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
+    let max_order = keys.whole("order", 4, 1..=MOST_ORDERS as u64)? as usize;
+    Ok(AnyMetric::BleuCoco(Coco { max_order }))
+}
+
+const TINY: f64 = 1e-15;
+const SMALL: f64 = 1e-9;
+
+/// The configured metric.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coco {
+    /// The longest n-grams, at most [`MOST_ORDERS`].
+    pub max_order: usize,
+}
+
+/// Counts of one segment or of many.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Clipped matches of each order.
+    pub matches: [u64; MOST_ORDERS],
+    /// Hypothesis n-grams of each order.
+    pub totals: [u64; MOST_ORDERS],
+    /// Hypothesis tokens.
+    pub hypothesis_length: u64,
+    /// Tokens of the references closest in length.
+    pub reference_length: u64,
+}
+
+impl Statistics for Stats {
+    fn merge(&mut self, other: &Self) {
+        self.matches.iter_mut().zip(other.matches).for_each(|(sum, n)| *sum += n);
+        self.totals.iter_mut().zip(other.totals).for_each(|(sum, n)| *sum += n);
+        self.hypothesis_length += other.hypothesis_length;
+        self.reference_length += other.reference_length;
+    }
+}
+
+/// BLEU of each order, unigrams first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Score {
+    /// One score for each order, never empty.
+    pub scores: Vec<f64>,
+    /// Hypothesis length over reference length, with the additions.
+    pub ratio: f64,
+    /// The counts.
+    pub stats: Stats,
+}
+
+const NAMES: [&str; MOST_ORDERS] =
+    ["bleu1", "bleu2", "bleu3", "bleu4", "bleu5", "bleu6", "bleu7", "bleu8", "bleu9"];
+
+impl Coco {
+    fn order(&self) -> usize {
+        self.max_order.clamp(1, MOST_ORDERS)
+    }
+}
+
+impl Metric for Coco {
+    type Stats = Stats;
+    type Score = Score;
+    type Scratch = Scratch;
+
+    fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
+        let mut stats = Stats::default();
+        let matches = &mut stats.matches[..self.order()];
+        scratch.count(segment, &Tokenizer::Space, Case::Mixed, matches);
+        for (i, total) in stats.totals.iter_mut().enumerate().take(self.order()) {
+            *total = scratch.total(i + 1);
+        }
+        stats.hypothesis_length = scratch.hypothesis_length() as u64;
+        stats.reference_length = scratch.closest_length() as u64;
+        stats
+    }
+
+    fn finish(&self, stats: &Stats) -> Score {
+        let orders = stats.matches.iter().zip(&stats.totals).take(self.order());
+        let mut product = 1.0;
+        let mut scores: Vec<f64> = orders
+            .enumerate()
+            .map(|(i, (&matches, &total))| {
+                product *= (matches as f64 + TINY) / (total as f64 + SMALL);
+                pow(product, 1.0 / (i + 1) as f64)
+            })
+            .collect();
+        let ratio =
+            (stats.hypothesis_length as f64 + TINY) / (stats.reference_length as f64 + SMALL);
+        if ratio < 1.0 {
+            let penalty = exp(1.0 - 1.0 / ratio);
+            scores.iter_mut().for_each(|score| *score *= penalty);
+        }
+        Score { scores, ratio, stats: stats.clone() }
+    }
+
+    fn value(&self, score: &Score) -> f64 {
+        score.scores.last().copied().unwrap_or_default()
+    }
+
+    fn report(&self, score: &Score) -> Report {
+        let mut report = Report::new(self.value(score));
+        for (name, &value) in NAMES.iter().zip(&score.scores) {
+            report = report.number(*name, value);
+        }
+        report
+            .number("ratio", score.ratio)
+            .count("hypothesis_length", score.stats.hypothesis_length)
+            .count("reference_length", score.stats.reference_length)
+    }
+
+    fn signature(&self) -> Signature {
+        Signature::new(COCO.name).with("order", self.order())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::Text;
+
+    fn stats(hypothesis: &str, references: &[&str]) -> Stats {
+        let references: Vec<Text<'_>> = references.iter().map(|&text| Text::Raw(text)).collect();
+        let segment = Segment::new(Text::Raw(hypothesis), &references).unwrap();
+        Coco { max_order: 4 }.segment(segment, &mut Scratch::default())
+    }
+
+    /// Numbers of pycocoevalcap 1.2 for the same captions.
+    #[test]
+    fn three_captions() {
+        let captions = [
+            stats("a cat on the mat", &["a cat sat on the mat", "the cat is on a mat"]),
+            stats("the dog runs away now", &["a dog"]),
+            stats("", &["hello world again"]),
+        ];
+        let metric = Coco { max_order: 4 };
+        let segments: Vec<Vec<f64>> = captions.iter().map(|s| metric.finish(s).scores).collect();
+        let first = [0.8187307527504899, 0.7090416307237545, 0.5157680547617896];
+        assert_eq!(segments[0][..3], first);
+        assert_eq!(segments[1][..2], [0.19999999996000023, 7.071067810274489e-09]);
+        assert_eq!(segments[2], [0.0; 4]);
+        let mut total = Stats::default();
+        captions.iter().for_each(|stats| total.merge(stats));
+        let corpus =
+            [0.5429024507129954, 0.4292020728797275, 0.30286399098044603, 5.006836052739729e-05];
+        assert_eq!(metric.finish(&total).scores, corpus);
+    }
+}

@@ -1,0 +1,153 @@
+//! `rougeL:coco`: the ROUGE-L of the COCO caption tools (pycocoevalcap 1.2).
+//!
+//! Tokens are what single spaces separate, so two spaces have an empty token between them. With
+//! several references the best precision and the best recall count, each for itself; the score is
+//! (1 + β²)PR / (R + β²P) with β = 1.2, and 0 if nothing is common. The score of a corpus is NumPy's mean.
+
+use super::subsequence::Subsequence;
+use crate::arithmetic::numpy_mean;
+use crate::dialect::{AnyMetric, Dialect};
+use crate::error::Result;
+use crate::metric::{Metric, Segment, Statistics, Text};
+use crate::report::Report;
+use crate::resources::Resources;
+use crate::signature::{Keys, Signature};
+use crate::text::vocabulary::Vocabulary;
+
+pub(crate) const COCO: Dialect = Dialect {
+    name: "rougeL:coco",
+    aliases: &["rougeL:pycocoevalcap"],
+    reproduces: "pycocoevalcap 1.2, `Rouge`",
+    summary: "longest common subsequence, best precision and best recall, beta 1.2",
+    agreement: "bit for bit beside the package, on generated captions",
+    decimals: 4,
+    lower_is_better: false,
+    build,
+};
+
+fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
+    Ok(AnyMetric::RougeCoco(Coco { beta: keys.number("beta", 1.2)? }))
+}
+
+/// The configured metric.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coco {
+    /// How much recall weighs against precision.
+    pub beta: f64,
+}
+
+/// The scores of the segments in order: NumPy's mean has to know how many there are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stats {
+    /// One entry for each segment.
+    pub scores: Vec<Score>,
+}
+
+impl Statistics for Stats {
+    fn merge(&mut self, other: &Self) {
+        self.scores.extend_from_slice(&other.scores);
+    }
+}
+
+/// The best precision, the best recall, and the score made of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Score {
+    /// Over the tokens of the hypothesis.
+    pub precision: f64,
+    /// Over the tokens of the reference.
+    pub recall: f64,
+    /// Their weighted mean; of a corpus the mean of the segments'.
+    pub score: f64,
+}
+
+/// Buffers of one worker.
+#[derive(Default)]
+pub struct Scratch {
+    vocabulary: Vocabulary,
+    hypothesis: Vec<u32>,
+    reference: Vec<u32>,
+    subsequence: Subsequence,
+}
+
+fn read(text: Text<'_>, vocabulary: &mut Vocabulary, ids: &mut Vec<u32>) {
+    ids.clear();
+    match text {
+        Text::Raw(text) => ids.extend(text.split(' ').map(|token| vocabulary.intern(token))),
+        Text::Tokens(tokens) => ids.extend(tokens.iter().map(|token| vocabulary.intern(token))),
+    }
+}
+
+impl Metric for Coco {
+    type Stats = Stats;
+    type Score = Score;
+    type Scratch = Scratch;
+
+    fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
+        let Scratch { vocabulary, hypothesis, reference, subsequence } = scratch;
+        vocabulary.forget_if_large();
+        read(segment.hypothesis(), vocabulary, hypothesis);
+        let mut best = Score::default();
+        for &text in segment.references() {
+            read(text, vocabulary, reference);
+            subsequence.set_target(reference);
+            let common = subsequence.length(hypothesis) as f64;
+            let share = |n: usize| if n == 0 { 0.0 } else { common / n as f64 };
+            best.precision = best.precision.max(share(hypothesis.len()));
+            best.recall = best.recall.max(share(reference.len()));
+        }
+        let Score { precision, recall, .. } = best;
+        if precision != 0.0 && recall != 0.0 {
+            let square = self.beta * self.beta;
+            best.score = (1.0 + square) * precision * recall / (recall + square * precision);
+        }
+        Stats { scores: vec![best] }
+    }
+
+    fn finish(&self, stats: &Stats) -> Score {
+        if let [only] = stats.scores[..] {
+            return only;
+        }
+        let mean = |part: fn(&Score) -> f64| {
+            numpy_mean(&stats.scores.iter().map(part).collect::<Vec<f64>>())
+        };
+        Score {
+            precision: mean(|score| score.precision),
+            recall: mean(|score| score.recall),
+            score: mean(|score| score.score),
+        }
+    }
+
+    fn value(&self, score: &Score) -> f64 {
+        score.score
+    }
+
+    fn report(&self, score: &Score) -> Report {
+        Report::new(score.score).number("precision", score.precision).number("recall", score.recall)
+    }
+
+    fn signature(&self) -> Signature {
+        Signature::new(COCO.name).with("beta", self.beta)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(hypothesis: &str, references: &[&str], expected: f64) {
+        let references: Vec<Text<'_>> = references.iter().map(|&text| Text::Raw(text)).collect();
+        let segment = Segment::new(Text::Raw(hypothesis), &references).unwrap();
+        let metric = Coco { beta: 1.2 };
+        let stats = metric.segment(segment, &mut Scratch::default());
+        assert_eq!(metric.finish(&stats).score, expected, "{hypothesis:?}");
+    }
+
+    /// Numbers of pycocoevalcap 1.2 for the same captions.
+    #[test]
+    fn spaces_separate_even_nothing() {
+        check("a  b", &["a b"], 0.8299319727891156);
+        check("a  b ", &["a b"], 0.7093023255813954);
+        check("", &[""], 1.0);
+        check("", &["hello world again"], 0.0);
+    }
+}
