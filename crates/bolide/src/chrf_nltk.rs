@@ -60,6 +60,8 @@ pub struct Stats {
     pub scores: Vec<f64>,
 }
 
+crate::record::record!(Stats { scores });
+
 impl Statistics for Stats {
     fn merge(&mut self, other: &Self) {
         self.scores.extend_from_slice(&other.scores);

@@ -6,6 +6,7 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::explanation::Explanation;
 use crate::metric::{Metric, Segment, Statistics, Text};
+use crate::record::Record;
 use crate::report::Report;
 use crate::resample::Columns;
 use crate::resources::Resources;
@@ -171,6 +172,16 @@ macro_rules! metrics {
                 }
             }
 
+            /// Reads statistics that [`AnyStats::to_words`] wrote for the same metric; `None` if the
+            /// words are something else.
+            pub fn stats_from_words(&self, mut words: &[u64]) -> Option<AnyStats> {
+                let stats = match self {
+                    $(AnyMetric::$variant(_) =>
+                        AnyStats::$variant(Record::read(&mut words)?),)*
+                };
+                words.is_empty().then_some(stats)
+            }
+
             /// The full name.
             pub fn signature(&self) -> Signature {
                 match self { $(AnyMetric::$variant(metric) => metric.signature(),)* }
@@ -178,6 +189,13 @@ macro_rules! metrics {
         }
 
         impl AnyStats {
+            /// The statistics as plain words, for another process or for later.
+            pub fn to_words(&self) -> Vec<u64> {
+                let mut words = Vec::new();
+                match self { $(AnyStats::$variant(stats) => stats.write(&mut words),)* }
+                words
+            }
+
             /// Adds the statistics of the segments that follow. Statistics of another metric are
             /// a mistake of the caller and are left out.
             pub fn merge(&mut self, other: &AnyStats) {
@@ -400,6 +418,23 @@ mod tests {
             let again = AnyMetric::build(&signature, &resources).unwrap();
             assert_eq!(again.signature().to_string(), signature);
             assert_eq!(again.dialect().name, dialect.name);
+        }
+    }
+
+    #[cfg(feature = "embedded")]
+    #[test]
+    fn statistics_of_every_dialect_survive_as_words() {
+        let references = [Text::Raw("the cat sat on a mat"), Text::Raw("a cat was there")];
+        let segment = Segment::new(Text::Raw("the cats sat on the mat"), &references).unwrap();
+        for dialect in DIALECTS {
+            let Ok(metric) = AnyMetric::parse(dialect.name) else { continue };
+            let mut stats = metric.scorer().segment(segment);
+            stats.merge(&stats.clone());
+            let words = stats.to_words();
+            let again = metric.stats_from_words(&words).unwrap();
+            assert_eq!(format!("{again:?}"), format!("{stats:?}"), "{}", dialect.name);
+            let cut = &words[..words.len() - 1];
+            assert!(metric.stats_from_words(cut).is_none(), "{}", dialect.name);
         }
     }
 }

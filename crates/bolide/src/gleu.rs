@@ -82,6 +82,8 @@ pub struct Stats {
     pub total: u64,
 }
 
+crate::record::record!(Stats { matches, total });
+
 impl Statistics for Stats {
     fn merge(&mut self, other: &Self) {
         self.matches += other.matches;

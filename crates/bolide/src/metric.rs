@@ -5,6 +5,7 @@
 //! merge. Only [`Metric::segment`] reads text; only [`Metric::finish`] does arithmetic.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::record::Record;
 use crate::report::Report;
 use crate::resample::Columns;
 use crate::signature::Signature;
@@ -61,7 +62,7 @@ impl<'a> Segment<'a> {
 }
 
 /// What a metric remembers of the segments it has read. `default()` is the empty corpus.
-pub trait Statistics: Clone + Default + Send + Sync {
+pub trait Statistics: Clone + Default + Record + Send + Sync {
     /// Adds the statistics of the segments that *follow*.
     ///
     /// Merging is associative. It is commutative too wherever the statistics are integers; a

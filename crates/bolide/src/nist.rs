@@ -14,6 +14,7 @@ use crate::arithmetic::{PythonSum, exp, ln, pow};
 use crate::dialect::{AnyMetric, Dialect};
 use crate::error::Result;
 use crate::metric::{Metric, Segment, Statistics, Text};
+use crate::record::Record;
 use crate::report::Report;
 use crate::resources::Resources;
 use crate::signature::{Keys, Signature};
@@ -56,6 +57,36 @@ pub struct Stats {
     side_lengths: Vec<u32>,
     /// The number of sides of every segment.
     n_sides: Vec<u32>,
+}
+
+impl Record for Stats {
+    fn write(&self, words: &mut Vec<u64>) {
+        self.text.write(words);
+        self.token_lengths.write(words);
+        self.side_lengths.write(words);
+        self.n_sides.write(words);
+    }
+
+    /// The lengths have to fit together, because the text is cut by them.
+    fn read(words: &mut &[u64]) -> Option<Self> {
+        let stats = Stats {
+            text: String::read(words)?,
+            token_lengths: Vec::read(words)?,
+            side_lengths: Vec::read(words)?,
+            n_sides: Vec::read(words)?,
+        };
+        let mut end = 0;
+        let are_tokens = stats.token_lengths.iter().all(|&length| {
+            end += length as usize;
+            stats.text.is_char_boundary(end)
+        });
+        let sum = |lengths: &[u32]| lengths.iter().map(|&n| n as usize).sum::<usize>();
+        let fits = are_tokens
+            && end == stats.text.len()
+            && sum(&stats.side_lengths) == stats.token_lengths.len()
+            && sum(&stats.n_sides) == stats.side_lengths.len();
+        fits.then_some(stats)
+    }
 }
 
 impl Statistics for Stats {

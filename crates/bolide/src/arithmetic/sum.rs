@@ -191,6 +191,8 @@ pub struct ExactSum {
     pub nan: u64,
 }
 
+crate::record::record!(ExactSum { units, count, above, below, nan });
+
 impl ExactSum {
     /// 2^80: units in one.
     const SCALE: f64 = 1_208_925_819_614_629_174_706_176.0;

@@ -68,6 +68,8 @@ pub struct Stats {
     pub reference_length: u64,
 }
 
+crate::record::record!(Stats { matches, possible, hypothesis_length, reference_length });
+
 impl Statistics for Stats {
     fn merge(&mut self, other: &Self) {
         self.matches.iter_mut().zip(other.matches).for_each(|(sum, n)| *sum += n);

@@ -4,8 +4,7 @@
 //! The dialects differ in which reference length counts, what an order without n-grams is, how zero
 //! precisions are smoothed and how the logarithms are added, one file each: [`unigram`] is the
 //! teaching definition, [`nltk`] is NLTK 3.10, [`hf`] is Hugging Face evaluate, [`coco`] is the COCO
-//! caption tools, [`sacrebleu`] is
-//! sacreBLEU 2.6. The counting of n-grams is in [`crate::ngram`].
+//! caption tools, [`sacrebleu`] is sacreBLEU 2.6. The counting of n-grams is in [`crate::ngram`].
 
 pub mod coco;
 pub mod hf;

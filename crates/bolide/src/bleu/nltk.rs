@@ -120,6 +120,8 @@ pub struct Stats {
     pub last: Option<LastSegment>,
 }
 
+crate::record::record!(Stats { matches, totals, hypothesis_length, reference_length, last });
+
 impl Statistics for Stats {
     fn merge(&mut self, other: &Self) {
         self.matches.iter_mut().zip(other.matches).for_each(|(sum, n)| *sum += n);

@@ -259,6 +259,8 @@ pub struct Stats {
     pub total: [u64; MAX_ORDER],
 }
 
+crate::record::record!(Stats { hypothesis_length, reference_length, correct, total });
+
 impl Statistics for Stats {
     fn merge(&mut self, other: &Self) {
         self.hypothesis_length += other.hypothesis_length;

@@ -132,6 +132,8 @@ pub struct LastSegment {
     pub fifth_order_matches: u64,
 }
 
+crate::record::record!(LastSegment { hypothesis_length, fifth_order_matches });
+
 impl LastSegment {
     fn total(&self, n: usize) -> u64 {
         (self.hypothesis_length + 1).saturating_sub(n as u64)

@@ -51,6 +51,8 @@ pub struct Stats {
     pub reference_length: u64,
 }
 
+crate::record::record!(Stats { matches, hypothesis_length, reference_length });
+
 impl Statistics for Stats {
     fn merge(&mut self, other: &Self) {
         self.matches += other.matches;

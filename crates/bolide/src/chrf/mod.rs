@@ -100,12 +100,16 @@ pub struct Order {
     pub matches: u64,
 }
 
+crate::record::record!(Order { hypothesis, reference, matches });
+
 /// Counts of one segment or of many: orders of characters, then of words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// One field for each order that is used, the rest zero.
     pub orders: [Order; MAX_ORDERS],
 }
+
+crate::record::record!(Stats { orders });
 
 impl Statistics for Stats {
     fn merge(&mut self, other: &Self) {

@@ -149,6 +149,17 @@ pub struct Stats {
     pub in_order: Vec<f64>,
 }
 
+crate::record::record!(Stats {
+    segments,
+    matches,
+    chunks,
+    hypothesis_length,
+    reference_length,
+    unproven,
+    scores,
+    in_order
+});
+
 impl Stats {
     /// Matches of all stages.
     pub fn total_matches(&self) -> u64 {

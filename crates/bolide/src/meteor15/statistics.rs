@@ -22,6 +22,13 @@ pub struct Stage {
     pub reference_function: u64,
 }
 
+crate::record::record!(Stage {
+    hypothesis_content,
+    reference_content,
+    hypothesis_function,
+    reference_function
+});
+
 /// Counts of segments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
@@ -48,6 +55,20 @@ pub struct Stats {
     /// Segments.
     pub segments: u64,
 }
+
+crate::record::record!(Stats {
+    hypothesis_length,
+    reference_length,
+    hypothesis_function,
+    reference_function,
+    stages,
+    chunks,
+    perfect,
+    hypothesis_matches,
+    reference_matches,
+    proven,
+    segments
+});
 
 impl Statistics for Stats {
     fn merge(&mut self, other: &Self) {

@@ -43,6 +43,8 @@ pub struct Stats {
     pub scores: Vec<Score>,
 }
 
+crate::record::record!(Stats { scores });
+
 impl Statistics for Stats {
     fn merge(&mut self, other: &Self) {
         self.scores.extend_from_slice(&other.scores);
@@ -59,6 +61,8 @@ pub struct Score {
     /// Their weighted mean; of a corpus the mean of the segments'.
     pub score: f64,
 }
+
+crate::record::record!(Score { precision, recall, score });
 
 /// Buffers of one worker.
 #[derive(Default)]

@@ -114,6 +114,8 @@ pub struct Stats {
     others: Vec<Score>,
 }
 
+crate::record::record!(Stats { first, others });
+
 impl Stats {
     /// The scores of the segments.
     pub fn scores(&self) -> impl Iterator<Item = &Score> {
@@ -140,6 +142,8 @@ pub struct Score {
     /// Their harmonic mean; of a corpus the mean of the segments'.
     pub fmeasure: f64,
 }
+
+crate::record::record!(Score { precision, recall, fmeasure });
 
 impl Score {
     fn new(matches: usize, hypothesis: usize, reference: usize) -> Score {

@@ -70,6 +70,8 @@ pub struct Stats {
     pub reference_length: f64,
 }
 
+crate::record::record!(Stats { edits, reference_length });
+
 impl Statistics for Stats {
     fn merge(&mut self, other: &Self) {
         self.edits += other.edits;

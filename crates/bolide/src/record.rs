@@ -1,0 +1,184 @@
+//! Statistics as plain words, for callers that send them to another process or keep them.
+//!
+//! A record is a list of 64-bit words: counts as they are, floats by their bits, lists after their
+//! length. It is exact and has the same words on every machine; it does not name the metric, so
+//! who keeps a record keeps the signature beside it. Bytes, files and checksums are left to doors.
+
+/// Something that can be written as words and read back.
+pub trait Record: Sized {
+    /// Appends its words.
+    fn write(&self, words: &mut Vec<u64>);
+
+    /// Takes its words from the front; `None` if they are not those of such a record.
+    fn read(words: &mut &[u64]) -> Option<Self>;
+}
+
+/// Implements [`Record`] for a struct, field by field.
+macro_rules! record {
+    ($type:ty { $($field:ident),* $(,)? }) => {
+        impl $crate::record::Record for $type {
+            fn write(&self, words: &mut Vec<u64>) {
+                $($crate::record::Record::write(&self.$field, words);)*
+            }
+
+            fn read(words: &mut &[u64]) -> Option<Self> {
+                Some(Self { $($field: $crate::record::Record::read(words)?,)* })
+            }
+        }
+    };
+}
+pub(crate) use record;
+
+impl Record for u64 {
+    fn write(&self, words: &mut Vec<u64>) {
+        words.push(*self);
+    }
+
+    fn read(words: &mut &[u64]) -> Option<Self> {
+        let (&first, rest) = words.split_first()?;
+        *words = rest;
+        Some(first)
+    }
+}
+
+impl Record for u32 {
+    fn write(&self, words: &mut Vec<u64>) {
+        words.push(u64::from(*self));
+    }
+
+    fn read(words: &mut &[u64]) -> Option<Self> {
+        u32::try_from(u64::read(words)?).ok()
+    }
+}
+
+impl Record for i128 {
+    fn write(&self, words: &mut Vec<u64>) {
+        words.push(*self as u64);
+        words.push((*self >> 64) as u64);
+    }
+
+    fn read(words: &mut &[u64]) -> Option<Self> {
+        let (low, high) = (u64::read(words)?, u64::read(words)?);
+        Some((i128::from(high as i64) << 64) | i128::from(low))
+    }
+}
+
+impl Record for f64 {
+    fn write(&self, words: &mut Vec<u64>) {
+        words.push(self.to_bits());
+    }
+
+    fn read(words: &mut &[u64]) -> Option<Self> {
+        u64::read(words).map(f64::from_bits)
+    }
+}
+
+impl<T: Record + Copy + Default, const N: usize> Record for [T; N] {
+    fn write(&self, words: &mut Vec<u64>) {
+        self.iter().for_each(|item| item.write(words));
+    }
+
+    fn read(words: &mut &[u64]) -> Option<Self> {
+        let mut items = [T::default(); N];
+        for item in &mut items {
+            *item = T::read(words)?;
+        }
+        Some(items)
+    }
+}
+
+impl<T: Record> Record for Option<T> {
+    fn write(&self, words: &mut Vec<u64>) {
+        words.push(u64::from(self.is_some()));
+        self.iter().for_each(|item| item.write(words));
+    }
+
+    fn read(words: &mut &[u64]) -> Option<Self> {
+        match u64::read(words)? {
+            0 => Some(None),
+            1 => T::read(words).map(Some),
+            _ => None,
+        }
+    }
+}
+
+impl<T: Record> Record for Vec<T> {
+    fn write(&self, words: &mut Vec<u64>) {
+        words.push(self.len() as u64);
+        self.iter().for_each(|item| item.write(words));
+    }
+
+    fn read(words: &mut &[u64]) -> Option<Self> {
+        let n_items = usize::try_from(u64::read(words)?).ok()?;
+        // Every item takes a word at least, so a damaged length cannot ask for much memory.
+        let mut items = Vec::with_capacity(n_items.min(words.len()));
+        for _ in 0..n_items {
+            items.push(T::read(words)?);
+        }
+        Some(items)
+    }
+}
+
+impl Record for String {
+    fn write(&self, words: &mut Vec<u64>) {
+        words.push(self.len() as u64);
+        words.extend(self.as_bytes().chunks(8).map(|chunk| {
+            let mut bytes = [0; 8];
+            bytes[..chunk.len()].copy_from_slice(chunk);
+            u64::from_le_bytes(bytes)
+        }));
+    }
+
+    fn read(words: &mut &[u64]) -> Option<Self> {
+        let n_bytes = usize::try_from(u64::read(words)?).ok()?;
+        let (text, rest) = words.split_at_checked(n_bytes.div_ceil(8))?;
+        *words = rest;
+        let mut bytes: Vec<u8> = text.iter().flat_map(|word| word.to_le_bytes()).collect();
+        bytes.truncate(n_bytes);
+        String::from_utf8(bytes).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq)]
+    struct Mixed {
+        count: u64,
+        sum: i128,
+        mean: f64,
+        pair: [u32; 2],
+        text: String,
+        list: Vec<f64>,
+        last: Option<u64>,
+    }
+    record!(Mixed { count, sum, mean, pair, text, list, last });
+
+    #[test]
+    fn what_was_written_reads_back_and_nothing_shorter_does() {
+        let mixed = Mixed {
+            count: 7,
+            sum: -3 << 70,
+            mean: -0.0,
+            pair: [1, u32::MAX],
+            text: "naïve text".to_owned(),
+            list: vec![0.1, f64::INFINITY],
+            last: Some(2),
+        };
+        let mut words = Vec::new();
+        mixed.write(&mut words);
+        assert_eq!(Mixed::read(&mut &words[..]).as_ref(), Some(&mixed));
+        for n_words in 0..words.len() {
+            assert_eq!(Mixed::read(&mut &words[..n_words]), None);
+        }
+    }
+
+    #[test]
+    fn a_damaged_length_is_refused() {
+        assert_eq!(Vec::<u64>::read(&mut &[u64::MAX, 1][..]), None);
+        assert_eq!(String::read(&mut &[u64::MAX, 1][..]), None);
+        assert_eq!(Option::<u64>::read(&mut &[2, 1][..]), None);
+        assert_eq!(String::read(&mut &[1, 0xff][..]), None);
+    }
+}
