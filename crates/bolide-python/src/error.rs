@@ -35,6 +35,11 @@ pub fn raise(error: Error) -> PyErr {
     }
 }
 
+/// The exception for a table that cannot be had from a folder.
+pub fn raise_store(error: bolide_store::Error) -> PyErr {
+    UnavailableError::new_err(error.to_string())
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("BolideError", py.get_type::<BolideError>())?;

@@ -11,11 +11,13 @@ mod floats;
 mod metric;
 mod nltk;
 mod python;
+mod rouge;
 mod rows;
 mod run;
 mod sacrebleu;
 mod significance;
 mod statistics;
+mod store;
 mod words;
 
 use pyo3::prelude::*;
@@ -32,5 +34,7 @@ fn _bolide(module: &Bound<'_, PyModule>) -> PyResult<()> {
     nltk::register(module)?;
     module.add_function(wrap_pyfunction!(significance::paired, module)?)?;
     sacrebleu::register(module)?;
+    store::register(module)?;
+    module.add_function(wrap_pyfunction!(rouge::rouge_aggregate, module)?)?;
     words::register(module)
 }

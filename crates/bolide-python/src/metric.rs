@@ -1,13 +1,14 @@
 //! The class `Metric`: a configured metric with the buffers of its workers.
 
-use crate::error::raise;
+use crate::error::{raise, raise_store};
 use crate::floats::Floats;
 use crate::python::{self, Missing};
 use crate::rows::Column;
 use crate::run::{self, Engine, Reader, Wanted};
 use crate::statistics::Statistics;
 use crate::{arrow, explain};
-use bolide::{AnyMetric, DIALECTS, Dialect, Report, Value, resample};
+use bolide::{AnyMetric, DIALECTS, Dialect, Report, Resources, Value, resample};
+use bolide_store::Store;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use std::sync::Arc;
@@ -20,8 +21,14 @@ pub struct Metric(pub(crate) Arc<Engine>);
 impl Metric {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        let metric = AnyMetric::parse(name).map_err(raise)?;
-        Ok(Metric(Arc::new(Engine::new(metric))))
+        Metric::with_resources(name, &resources(name)?)
+    }
+
+    /// METEOR 1.5 with the compiled tables of a folder of the caller's choice.
+    #[staticmethod]
+    fn with_tables(name: &str, folder: std::path::PathBuf) -> PyResult<Self> {
+        let resources = Store::at(folder).load(Resources::embedded()).map_err(raise_store)?;
+        Metric::with_resources(name, &resources)
     }
 
     /// The full name.
@@ -150,6 +157,11 @@ impl Metric {
         Ok((statistics, mean, half_width))
     }
 
+    /// Statistics that were written as bytes.
+    fn statistics_from_bytes(&self, bytes: &[u8]) -> PyResult<Statistics> {
+        Statistics::from_bytes(Arc::clone(&self.0), bytes)
+    }
+
     /// Statistics of no segment at all.
     fn empty(&self) -> Statistics {
         let stats = self.0.metric.empty();
@@ -176,6 +188,11 @@ impl Metric {
 }
 
 impl Metric {
+    fn with_resources(name: &str, resources: &Resources) -> PyResult<Self> {
+        let metric = AnyMetric::build(name, resources).map_err(raise)?;
+        Ok(Metric(Arc::new(Engine::new(metric))))
+    }
+
     fn detail_columns<'py>(
         &self,
         py: Python<'py>,
@@ -194,6 +211,15 @@ impl Metric {
         }
         Ok(columns)
     }
+}
+
+/// The embedded tables and, for METEOR 1.5, those of the user's folder.
+fn resources(name: &str) -> PyResult<Resources> {
+    let embedded = Resources::embedded();
+    if name.trim_start().starts_with("meteor:1.5") {
+        return Store::of_user().and_then(|store| store.load(embedded)).map_err(raise_store);
+    }
+    Ok(embedded)
 }
 
 fn no_reference() -> PyErr {

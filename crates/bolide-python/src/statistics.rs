@@ -5,7 +5,7 @@ use crate::run::Engine;
 use bolide::AnyStats;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
 
 /// Mergeable statistics of some segments.
@@ -26,7 +26,29 @@ impl Statistics {
     ) -> Self {
         Statistics { engine, stats, n_segments, n_references }
     }
+
+    /// The words of [`to_bytes`](Self::to_bytes): a format, three counts, then those of the engine.
+    pub fn from_bytes(engine: Arc<Engine>, bytes: &[u8]) -> PyResult<Self> {
+        let damaged = || PyValueError::new_err("these bytes are no statistics of this metric");
+        let (words, rest) = bytes.as_chunks::<8>();
+        let words: Vec<u64> = words.iter().map(|&word| u64::from_le_bytes(word)).collect();
+        let [FORMAT, n_segments, least, most, stats @ ..] = &words[..] else {
+            return Err(damaged());
+        };
+        let count = |&n: &u64| usize::try_from(n).unwrap_or(usize::MAX);
+        let stats = engine.metric.stats_from_words(stats).filter(|_| rest.is_empty());
+        let n_references = (count(least), count(most));
+        Ok(Statistics {
+            stats: stats.ok_or_else(damaged)?,
+            engine,
+            n_segments: count(n_segments),
+            n_references,
+        })
+    }
 }
+
+/// The first word: what comes behind it, and in which order.
+const FORMAT: u64 = 1;
 
 #[pymethods]
 impl Statistics {
@@ -70,6 +92,14 @@ impl Statistics {
             n_segments: self.n_segments + other.n_segments,
             n_references: (a.min(c), b.max(d)),
         })
+    }
+
+    /// The statistics as bytes, the same on every machine.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let (least, most) = self.n_references;
+        let counts = [FORMAT, self.n_segments as u64, least as u64, most as u64];
+        let words = counts.into_iter().chain(self.stats.to_words());
+        PyBytes::new(py, &words.flat_map(u64::to_le_bytes).collect::<Vec<u8>>())
     }
 
     /// The score of the corpus and its components.

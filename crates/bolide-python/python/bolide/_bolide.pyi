@@ -1,6 +1,7 @@
 """The native half of the package: names and types, checked against the module by stubtest."""
 
 from collections.abc import Callable, Sequence
+from os import PathLike
 from typing import Any, final
 
 __all__ = [
@@ -15,10 +16,13 @@ __all__ = [
     "UnknownMetricError",
     "__version__",
     "dialects",
+    "import_tables",
+    "list_tables",
     "nltk_align",
     "nltk_bleu",
     "nltk_meteor",
     "paired",
+    "rouge_aggregate",
     "sacrebleu_from_counts",
     "stem_porter",
     "stem_snowball",
@@ -44,6 +48,8 @@ _Components = dict[str, float | int | bool]
 @final
 class Metric:
     def __new__(cls, name: str) -> Metric: ...
+    @staticmethod
+    def with_tables(name: str, folder: str | PathLike[str]) -> Metric: ...
     @property
     def signature(self) -> str: ...
     @property
@@ -74,6 +80,7 @@ class Metric:
         n_samples: int,
         seed: int,
     ) -> tuple[Statistics, float, float]: ...
+    def statistics_from_bytes(self, bytes: bytes) -> Statistics: ...
     def empty(self) -> Statistics: ...
     def explain(self, hypothesis: Any, references: Any) -> dict[str, Any] | None: ...
 
@@ -86,6 +93,7 @@ class Statistics:
     @property
     def signature(self) -> str: ...
     def merged(self, other: Statistics) -> Statistics: ...
+    def to_bytes(self) -> bytes: ...
     def finish(self) -> tuple[float, _Components]: ...
 
 @final
@@ -127,6 +135,13 @@ def sacrebleu_from_counts(
     effective_order: bool,
     compensated: bool,
 ) -> tuple[float, _Components]: ...
+def rouge_aggregate(
+    kinds: list[list[tuple[float, float, float]]], n_samples: int, seed: int
+) -> list[float]: ...
+def import_tables(
+    path: str | PathLike[str], folder: str | PathLike[str] | None = None
+) -> list[str]: ...
+def list_tables(folder: str | PathLike[str] | None = None) -> list[str]: ...
 def tokenize(name: str, text: str) -> list[str]: ...
 def tokenize_tercom(
     text: str, normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool

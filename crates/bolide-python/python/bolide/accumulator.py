@@ -25,6 +25,11 @@ class Accumulator:
     0.6157407407407407
     >>> first.n_segments
     2
+
+    It can be pickled, and ``to_bytes`` gives the statistics for another process by themselves:
+
+    >>> bolide.Accumulator.from_bytes(first.metric, first.to_bytes()).compute() == first.compute()
+    True
     """
 
     def __init__(self, metric: Metric) -> None:
@@ -77,6 +82,20 @@ class Accumulator:
     def reset(self) -> None:
         """Forgets every segment."""
         self._statistics = self._metric._native.empty()
+
+    def to_bytes(self) -> bytes:
+        """The statistics, without the metric, in a form that is the same on every machine."""
+        return self._statistics.to_bytes()
+
+    @classmethod
+    def from_bytes(cls, metric: Metric, data: bytes) -> Accumulator:
+        """Statistics that ``to_bytes`` gave for the same metric."""
+        accumulator = cls(metric)
+        accumulator._statistics = metric._native.statistics_from_bytes(data)
+        return accumulator
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Accumulator.from_bytes, (self._metric, self.to_bytes()))
 
     def __repr__(self) -> str:
         return f"<bolide.Accumulator of {self.n_segments} segments, {self._metric.signature}>"

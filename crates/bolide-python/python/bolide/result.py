@@ -22,17 +22,26 @@ class Score(float):
     ['bleu:sacrebleu', 'nrefs:1', 'case:mixed']
     """
 
-    __slots__ = ("components", "signature")
+    __slots__ = ("components", "confidence", "signature")
 
     components: dict[str, float | int | bool]
+    """What the score was made of, by name."""
     signature: str
+    """The full name of the metric, with the number of references."""
+    confidence: tuple[float, float] | None
+    """Mean and half-width of the 95 % interval of a bootstrap, if one was asked for."""
 
     def __new__(
-        cls, value: float, components: dict[str, float | int | bool], signature: str
+        cls,
+        value: float,
+        components: dict[str, float | int | bool],
+        signature: str,
+        confidence: tuple[float, float] | None = None,
     ) -> Score:
         self = super().__new__(cls, value)
         self.components = components
         self.signature = signature
+        self.confidence = confidence
         return self
 
     @property
@@ -47,8 +56,12 @@ class Score(float):
         return float.__repr__(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self), (float(self), self.components, self.signature))
+        return (type(self), (float(self), self.components, self.signature, self.confidence))
 
     def _repr_html_(self) -> str:
-        rows = [("score", float(self)), *self.components.items()]
+        rows: list[tuple[str, Any]] = [("score", float(self))]
+        if self.confidence is not None:
+            mean, half_width = self.confidence
+            rows.append(("95 % interval", f"{mean:.6g} ± {half_width:.3g}"))
+        rows += self.components.items()
         return _html.table(rows, caption=self.signature)

@@ -1,0 +1,385 @@
+"""Hugging Face ``evaluate``: ``load("meteor").compute(predictions=…, references=…)``.
+
+>>> from bolide.compat import evaluate
+>>> meteor = evaluate.load("meteor")
+>>> meteor.compute(predictions=["the cat sat"], references=["the cat sat"])
+{'meteor': 0.9814814814814815}
+>>> meteor.compute(predictions=["the cat sat"], references=[["a cat", "the cat sat"]], segments=True)
+{'meteor': 0.9814814814814815, 'segments': [0.9814814814814815]}
+
+``meteor``, ``bleu``, ``google_bleu``, ``rouge``, ``sacrebleu``, ``chrf`` and ``ter`` take the arguments
+and give the keys of evaluate 0.4.6. ``segments=True`` adds the score of every segment. ROUGE's
+bootstrap, which evaluate draws from NumPy's unseeded generator, is drawn from ``seed`` here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .. import _bolide
+from ..metric import _name, _threads
+from . import python_sum, sacrebleu
+
+__all__ = ["EvaluationModule", "combine", "load"]
+
+Tokenizer = Callable[[str], list[str]]
+
+
+class EvaluationModule:
+    """One metric; ``add`` and ``add_batch`` collect what ``compute`` then scores."""
+
+    name: str
+
+    def __init__(self) -> None:
+        self._predictions: list[Any] = []
+        self._references: list[Any] = []
+
+    def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+        """Collects one segment."""
+        prediction = kwargs.get("predictions", prediction)
+        reference = kwargs.get("references", reference)
+        self.add_batch(predictions=[prediction], references=[reference])
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
+        """Collects several segments."""
+        if len(predictions) != len(references):
+            raise ValueError(
+                "Mismatch in the number of predictions "
+                f"({len(predictions)}) and references ({len(references)})"
+            )
+        self._predictions.extend(predictions)
+        self._references.extend(references)
+
+    def compute(
+        self,
+        *,
+        predictions: Any = None,
+        references: Any = None,
+        segments: bool = False,
+        threads: int | None = None,
+        **options: Any,
+    ) -> dict[str, Any]:
+        """Scores what was collected and what is given, and forgets it."""
+        if predictions is not None:
+            self.add_batch(predictions=predictions, references=references)
+        rows = list(self._predictions), list(self._references)
+        self._predictions, self._references = [], []
+        result = self._compute(*rows, segments=segments, threads=_threads(threads), **options)
+        return result
+
+    def _compute(
+        self, predictions: list[Any], references: list[Any], **options: Any
+    ) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f'EvaluationModule(name: "{self.name}")'
+
+
+def _score(
+    name: str, predictions: list[Any], references: list[Any], segments: bool, threads: int
+) -> tuple[float, dict[str, Any], dict[str, Any]]:
+    """Score, components and, if asked for, the scores of the segments."""
+    metric = _bolide.Metric(name)
+    statistics = metric.statistics(predictions, references, threads=threads, progress=None)
+    extra: dict[str, Any] = {}
+    if segments:
+        floats, _ = metric.segments(
+            predictions, references, threads=threads, progress=None, missing=False, details=False
+        )
+        extra["segments"] = floats.to_list()
+    return (*statistics.finish(), extra)
+
+
+class _Meteor(EvaluationModule):
+    name = "meteor"
+
+    def _compute(  # type: ignore[override]
+        self,
+        predictions: list[str],
+        references: list[Any],
+        segments: bool,
+        threads: int,
+        alpha: float = 0.9,
+        beta: float = 3,
+        gamma: float = 0.5,
+    ) -> dict[str, Any]:
+        _first(references)
+        _refuse_empty(references)
+        name = _name("meteor:hf", {"alpha": alpha, "beta": beta, "gamma": gamma})
+        score, _, extra = _score(name, predictions, references, segments, threads)
+        return {"meteor": score, **extra}
+
+
+def _first(references: list[Any]) -> Any:
+    if not references:
+        raise IndexError("list index out of range")
+    return references[0]
+
+
+def _refuse_empty(references: list[Any]) -> None:
+    if any(not isinstance(row, str) and len(row) == 0 for row in references):
+        raise ValueError("max() arg is an empty sequence")
+
+
+def _tokenised(
+    predictions: list[str], references: list[Any], tokenizer: Tokenizer | None
+) -> tuple[list[Any], list[Any]]:
+    """References as lists, and everything as tokens if the caller brings a tokenizer."""
+    if isinstance(_first(references), str):
+        references = [[reference] for reference in references]
+    if tokenizer is None:
+        return predictions, references
+    return (
+        [tokenizer(prediction) for prediction in predictions],
+        [[tokenizer(reference) for reference in row] for row in references],
+    )
+
+
+class _Bleu(EvaluationModule):
+    name = "bleu"
+
+    def _compute(  # type: ignore[override]
+        self,
+        predictions: list[str],
+        references: list[Any],
+        segments: bool,
+        threads: int,
+        tokenizer: Tokenizer | None = None,
+        max_order: int = 4,
+        smooth: bool = False,
+    ) -> dict[str, Any]:
+        predictions, references = _tokenised(predictions, references, tokenizer)
+        keys = {"order": max_order, "smooth": smooth, "sum": python_sum()}
+        score, parts, extra = _score(
+            _name("bleu:hf", keys), predictions, references, segments, threads
+        )
+        if parts["undefined"]:
+            raise ZeroDivisionError("division by zero")
+        return {
+            "bleu": score,
+            "precisions": [parts[f"precision_{order}"] for order in range(1, max_order + 1)],
+            "brevity_penalty": parts["brevity_penalty"],
+            "length_ratio": parts["length_ratio"],
+            "translation_length": parts["hypothesis_length"],
+            "reference_length": parts["reference_length"],
+            **extra,
+        }
+
+
+class _GoogleBleu(EvaluationModule):
+    name = "google_bleu"
+
+    def _compute(  # type: ignore[override]
+        self,
+        predictions: list[str],
+        references: list[Any],
+        segments: bool,
+        threads: int,
+        tokenizer: Tokenizer | None = None,
+        min_len: int = 1,
+        max_len: int = 4,
+    ) -> dict[str, Any]:
+        predictions, references = _tokenised(predictions, references, tokenizer)
+        name = _name("gleu:hf", {"min": min_len, "max": max_len})
+        score, _, extra = _score(name, predictions, references, segments, threads)
+        return {"google_bleu": score, **extra}
+
+
+class _Rouge(EvaluationModule):
+    name = "rouge"
+
+    def _compute(  # type: ignore[override]
+        self,
+        predictions: list[str],
+        references: list[Any],
+        segments: bool,
+        threads: int,
+        rouge_types: Sequence[str] | None = None,
+        use_aggregator: bool = True,
+        use_stemmer: bool = False,
+        tokenizer: Tokenizer | None = None,
+        seed: int = 0,
+    ) -> dict[str, Any]:
+        kinds = list(rouge_types or ("rouge1", "rouge2", "rougeL", "rougeLsum"))
+        if tokenizer is not None:
+            predictions, references = _tokenised(predictions, references, tokenizer)
+        columns: dict[str, list[Any]] = {}
+        for kind in kinds:
+            metric = _bolide.Metric(_name(kind, {"stem": use_stemmer}))
+            scores, details = metric.segments(
+                predictions, references, threads=threads, progress=None, missing=False, details=True
+            )
+            assert details is not None
+            parts = (details["precision"], details["recall"], scores)
+            columns[kind] = list(zip(*(part.to_list() for part in parts)))
+        fscores = {kind: [score[2] for score in rows] for kind, rows in columns.items()}
+        if not use_aggregator:
+            return dict(fscores)
+        middle = _bolide.rouge_aggregate(list(columns.values()), 1000, seed)
+        result: dict[str, Any] = dict(zip(kinds, middle))
+        return {**result, "segments": fscores} if segments else result
+
+
+def _streams(references: list[Any], who: str) -> list[list[str]]:
+    if isinstance(_first(references), str):
+        references = [[reference] for reference in references]
+    n_references = len(references[0])
+    if any(len(row) != n_references for row in references):
+        raise ValueError(f"{who} requires the same number of references for each prediction")
+    return [[row[idx] for row in references] for idx in range(n_references)]
+
+
+def _per_segment(
+    metric: sacrebleu.metrics.Metric[Any],
+    predictions: list[str],
+    references: list[Any],
+    segments: bool,
+    threads: int,
+) -> dict[str, Any]:
+    if not segments:
+        return {}
+    rows = [[row] if isinstance(row, str) else row for row in references]
+    floats, _ = metric._native().segments(
+        predictions, rows, threads=threads, progress=None, missing=False, details=False
+    )
+    return {"segments": floats.to_list()}
+
+
+class _SacreBleu(EvaluationModule):
+    name = "sacrebleu"
+
+    def _compute(  # type: ignore[override]
+        self,
+        predictions: list[str],
+        references: list[Any],
+        segments: bool,
+        threads: int,
+        smooth_method: str = "exp",
+        smooth_value: float | None = None,
+        force: bool = False,
+        lowercase: bool = False,
+        tokenize: str | None = None,
+        use_effective_order: bool = False,
+    ) -> dict[str, Any]:
+        metric = sacrebleu.BLEU(
+            lowercase=lowercase,
+            force=force,
+            tokenize=tokenize,
+            smooth_method=smooth_method,
+            smooth_value=smooth_value,
+            effective_order=use_effective_order,
+        )
+        it = metric.corpus_score(predictions, _streams(references, "Sacrebleu"))
+        return {
+            "score": it.score,
+            "counts": it.counts,
+            "totals": it.totals,
+            "precisions": it.precisions,
+            "bp": it.bp,
+            "sys_len": it.sys_len,
+            "ref_len": it.ref_len,
+            **_per_segment(metric, predictions, references, segments, threads),
+        }
+
+
+class _Chrf(EvaluationModule):
+    name = "chrf"
+
+    def _compute(  # type: ignore[override]
+        self,
+        predictions: list[str],
+        references: list[Any],
+        segments: bool,
+        threads: int,
+        char_order: int = 6,
+        word_order: int = 0,
+        beta: int = 2,
+        lowercase: bool = False,
+        whitespace: bool = False,
+        eps_smoothing: bool = False,
+    ) -> dict[str, Any]:
+        metric = sacrebleu.CHRF(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
+        streams = _streams(references, "ChrF, as implemented by sacrebleu,")
+        it = metric.corpus_score(predictions, streams)
+        return {
+            "score": it.score,
+            "char_order": it.char_order,
+            "word_order": it.word_order,
+            "beta": it.beta,
+            **_per_segment(metric, predictions, references, segments, threads),
+        }
+
+
+class _Ter(EvaluationModule):
+    name = "ter"
+
+    def _compute(  # type: ignore[override]
+        self,
+        predictions: list[str],
+        references: list[Any],
+        segments: bool,
+        threads: int,
+        normalized: bool = False,
+        ignore_punct: bool = False,
+        support_zh_ja_chars: bool = False,
+        case_sensitive: bool = False,
+    ) -> dict[str, Any]:
+        metric = sacrebleu.TER(normalized, ignore_punct, support_zh_ja_chars, case_sensitive)
+        it = metric.corpus_score(predictions, _streams(references, "Sacrebleu"))
+        return {
+            "score": it.score,
+            "num_edits": it.num_edits,
+            "ref_length": it.ref_length,
+            **_per_segment(metric, predictions, references, segments, threads),
+        }
+
+
+_MODULES: dict[str, type[EvaluationModule]] = {
+    module.name: module for module in (_Meteor, _Bleu, _GoogleBleu, _Rouge, _SacreBleu, _Chrf, _Ter)
+}
+
+
+def load(path: str, *args: Any, **kwargs: Any) -> EvaluationModule:
+    """The module of a name. Nothing is downloaded."""
+    try:
+        return _MODULES[path.rpartition("/")[2]]()
+    except KeyError:
+        names = ", ".join(_MODULES)
+        raise FileNotFoundError(f"there is no metric {path!r} here: there are {names}") from None
+
+
+class _Combined(EvaluationModule):
+    name = "combined"
+
+    def __init__(self, modules: list[EvaluationModule]) -> None:
+        super().__init__()
+        self.evaluation_modules = modules
+
+    def _compute(
+        self, predictions: list[Any], references: list[Any], **options: Any
+    ) -> dict[str, Any]:
+        results = [
+            (module.name, module._compute(predictions, references, **options))
+            for module in self.evaluation_modules
+        ]
+        keys = [key for _, result in results for key in result]
+        return {
+            key if keys.count(key) == 1 else f"{name}_{key}": value
+            for name, result in results
+            for key, value in result.items()
+        }
+
+
+def combine(evaluations: Sequence[str | EvaluationModule]) -> EvaluationModule:
+    """Several modules that are computed together; keys that clash get the module's name in front.
+
+    >>> sorted(combine(["meteor", "chrf"]).compute(predictions=["a b"], references=["a b"]))
+    ['beta', 'char_order', 'meteor', 'score', 'word_order']
+    """
+    return _Combined([load(it) if isinstance(it, str) else it for it in evaluations])
+
+
+meteor, bleu, google_bleu, rouge = _Meteor(), _Bleu(), _GoogleBleu(), _Rouge()
+chrf, ter = _Chrf(), _Ter()

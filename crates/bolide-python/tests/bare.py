@@ -1,0 +1,28 @@
+"""Runs in an environment with nothing but the wheel: no other package, no compiler, no network."""
+
+import importlib.util
+import shutil
+import socket
+
+import bolide
+from bolide.compat import evaluate, nltk, sacrebleu
+
+for package in ("numpy", "nltk", "sacrebleu", "evaluate", "pyarrow", "pip"):
+    assert importlib.util.find_spec(package) is None, package
+for tool in ("cc", "gcc", "clang", "rustc", "cargo"):
+    assert shutil.which(tool) is None, tool
+try:
+    socket.create_connection(("pypi.org", 443), timeout=2).close()
+    network = "there is a network, which nothing here has asked for"
+except OSError:
+    network = "there is no network"
+
+hypothesis, reference = "the cats sat on the mat", "the cat sat on the mat"
+assert bolide.score("meteor", hypothesis, reference) > 0.9
+for dialect in bolide.dialects():
+    if not dialect["name"].startswith("meteor:1.5"):
+        bolide.Metric(dialect["name"]).segments([hypothesis] * 3, [reference] * 3)
+assert nltk.meteor_score([reference.split()], hypothesis.split()) > 0.9
+assert evaluate.load("meteor").compute(predictions=[hypothesis], references=[reference])
+assert sacrebleu.corpus_bleu([hypothesis], [[reference]]).score > 50
+print(f"bolide {bolide.__version__} scores with nothing else installed; {network}")

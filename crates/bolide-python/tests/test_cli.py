@@ -1,0 +1,67 @@
+"""The same bits from Python as from the command."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import subprocess
+
+import pytest
+from conftest import SHARED
+
+import bolide
+
+COMMAND = os.environ.get("BOLIDE_COMMAND")
+METRICS = [
+    "meteor", "meteor:nltk", "meteor:hf", "meteor:textbook", "meteor:1.5-nopara", "bleu", "bleu:nltk",
+    "bleu:hf", "bleu:unigram", "chrf", "chrf++", "ter", "rouge1", "rougeLsum", "gleu:nltk", "ribes:nltk",
+]
+
+
+def ted(n_segments):
+    path = SHARED / "sacrebleu" / "inputs"
+    if not path.exists():
+        print("skipped: ../shared is absent")
+        pytest.skip("../shared is absent")
+
+    def lines(name):
+        for candidate in (path / name, path / f"{name}.gz"):
+            if candidate.exists():
+                data = candidate.read_bytes()
+                text = gzip.decompress(data) if candidate.suffix == ".gz" else data
+                return text.decode().split("\n")[:n_segments]
+        raise FileNotFoundError(name)
+
+    return lines("zhen.Online-W"), lines("zhen.ref"), lines("zhen.refB")
+
+
+@pytest.mark.skipif(COMMAND is None, reason="BOLIDE_COMMAND does not name the command")
+@pytest.mark.parametrize("n_references", [1, 2])
+def test_the_command_prints_the_same(tmp_path, n_references):
+    hypotheses, *references = ted(265)
+    references = references[:n_references]
+    for name, lines in zip(["hyp", "ref1", "ref2"], [hypotheses, *references]):
+        (tmp_path / name).write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    files = [tmp_path / f"ref{idx + 1}" for idx in range(n_references)]
+    command = [COMMAND, "score", "-r", *files, "-i", tmp_path / "hyp", "-m", *METRICS]
+
+    def run(*options):
+        return subprocess.run(
+            [*command, *options], check=True, capture_output=True, text=True, encoding="utf-8"
+        ).stdout
+
+    rows = list(zip(*references))
+    segments = {}
+    for row in csv.DictReader(io.StringIO(run("--segments", "--format", "csv"))):
+        segments.setdefault(row["metric"], []).append(row["score"])
+    results = {result["metric"]: result for result in json.loads(run("--format", "json"))["results"]}
+    for name in METRICS:
+        metric = bolide.Metric(name)
+        ours = metric.segments(hypotheses, rows)
+        theirs = [float(score) for score in segments[name][: len(ours)]]
+        assert [x.hex() for x in ours] == [x.hex() for x in theirs], name
+        corpus = metric.corpus(hypotheses, rows)
+        assert corpus.hex() == float(results[name]["score"]).hex(), name
+        assert corpus.signature == results[name]["signature"], name
+        assert set(corpus.components) == set(results[name]["components"]), name

@@ -1,0 +1,163 @@
+"""``bolide.compat.evaluate`` against stored results and, where installed, the packages behind it."""
+
+import gzip
+import sys
+
+import pytest
+from conftest import SHARED, golden
+
+from bolide.compat import evaluate
+
+COMPENSATED = sys.version_info >= (3, 12)
+
+
+def ted():
+    path = SHARED / "nltk" / "inputs" / "ted_zhen.tsv.gz"
+    if not path.exists():
+        print("skipped: ../shared is absent", file=sys.stderr)
+        pytest.skip("../shared is absent")
+    texts, order = {}, []
+    for line in gzip.decompress(path.read_bytes()).decode().split("\n"):
+        if line:
+            doc, segment, name, text = line.split("\t")
+            texts[name, doc, segment] = text
+            if name == "ref":
+                order.append((doc, segment))
+    return texts, order
+
+
+def bits(value):
+    return [part.hex() for part in value] if isinstance(value, list) else value.hex()
+
+
+def test_meteor_and_bleu():
+    texts, order = ted()
+    checked = 0
+    for row in golden("nltk/hf.jsonl"):
+        if "segments" not in row or row["segments"] != "dev":
+            continue
+        places = order[: row["n"]]
+        predictions = [texts[row["id"], *place] for place in places]
+        references = [[texts[name, *place] for name in row["refs"]] for place in places]
+        if len(row["refs"]) == 1:
+            references = [several[0] for several in references]
+        arguments = {"predictions": predictions, "references": references}
+        assert bits(evaluate.load("meteor").compute(**arguments)["meteor"]) == bits(float(row["meteor"]))
+        for key, options in [
+            ("bleu", {}),
+            ("bleu_smooth", {"smooth": True}),
+            ("bleu_order2", {"max_order": 2}),
+        ]:
+            result = evaluate.load("bleu").compute(**arguments, **options)
+            stored = row[key]
+            expected = stored["bleu_py312"] if COMPENSATED else stored["bleu"]
+            assert bits(result["bleu"]) == bits(float(expected)), (row["id"], key)
+            assert bits(result["precisions"]) == bits([float(p) for p in stored["precisions"]])
+            assert bits(result["brevity_penalty"]) == bits(float(stored["brevity_penalty"]))
+            assert result["translation_length"] == stored["translation_length"]
+            assert result["reference_length"] == stored["reference_length"]
+        if "google_bleu" in row:
+            score = evaluate.load("google_bleu").compute(**arguments)["google_bleu"]
+            assert bits(score) == bits(float(row["google_bleu"]))
+        checked += 1
+    assert checked > 10
+
+
+PREDICTIONS = ["the cat sat on the mat .", "a dog barked", "Hello there General Kenobi"]
+REFERENCES = [["the cat sat on a mat .", "x y"], ["the dog barked", "z"], ["Hello there General", "!"]]
+
+
+def test_the_sacrebleu_family():
+    theirs = pytest.importorskip("sacrebleu")
+    streams = [list(stream) for stream in zip(*REFERENCES)]
+    arguments = {"predictions": PREDICTIONS, "references": REFERENCES}
+    bleu = theirs.corpus_bleu(PREDICTIONS, streams)
+    assert evaluate.load("sacrebleu").compute(**arguments) == {
+        "score": bleu.score,
+        "counts": bleu.counts,
+        "totals": bleu.totals,
+        "precisions": bleu.precisions,
+        "bp": bleu.bp,
+        "sys_len": bleu.sys_len,
+        "ref_len": bleu.ref_len,
+    }
+    chrf = theirs.corpus_chrf(PREDICTIONS, streams, word_order=2)
+    assert evaluate.load("chrf").compute(**arguments, word_order=2) == {
+        "score": chrf.score, "char_order": 6, "word_order": 2, "beta": 2,
+    }
+    ter = theirs.corpus_ter(PREDICTIONS, streams, normalized=True)
+    assert evaluate.load("ter").compute(**arguments, normalized=True) == {
+        "score": ter.score, "num_edits": ter.num_edits, "ref_length": ter.ref_length,
+    }
+    segments = evaluate.load("ter").compute(**arguments, segments=True)["segments"]
+    sentences = [theirs.sentence_ter(h, r).score for h, r in zip(PREDICTIONS, REFERENCES)]
+    assert segments == sentences
+    with pytest.raises(ValueError, match="the same number of references"):
+        evaluate.load("sacrebleu").compute(predictions=["a", "b"], references=[["a"], ["a", "b"]])
+
+
+def test_rouge():
+    scorer = pytest.importorskip("rouge_score.rouge_scorer")
+    kinds = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    for stem in (False, True):
+        rouge = scorer.RougeScorer(kinds, use_stemmer=stem)
+        expected = {
+            kind: [
+                rouge.score_multi(refs, pred)[kind].fmeasure
+                for pred, refs in zip(PREDICTIONS, REFERENCES)
+            ]
+            for kind in kinds
+        }
+        options = {"use_aggregator": False, "use_stemmer": stem}
+        result = evaluate.load("rouge").compute(
+            predictions=PREDICTIONS, references=REFERENCES, **options
+        )
+        assert {kind: bits(scores) for kind, scores in result.items()} == {
+            kind: bits(scores) for kind, scores in expected.items()
+        }
+
+
+def test_rouge_aggregates_as_numpy_would_with_the_same_seed():
+    import numpy
+
+    scoring = pytest.importorskip("rouge_score.scoring")
+    scorer = pytest.importorskip("rouge_score.rouge_scorer")
+    kinds = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    rouge, aggregator = scorer.RougeScorer(kinds), scoring.BootstrapAggregator()
+    for prediction, references in zip(PREDICTIONS, REFERENCES):
+        aggregator.add_scores(rouge.score_multi(references, prediction))
+    numpy.random.seed(7)
+    expected = {kind: it.mid.fmeasure for kind, it in aggregator.aggregate().items()}
+    ours = evaluate.load("rouge").compute(predictions=PREDICTIONS, references=REFERENCES, seed=7)
+    assert {kind: float(score).hex() for kind, score in ours.items()} == {
+        kind: float(score).hex() for kind, score in expected.items()
+    }
+
+
+def test_collecting():
+    module = evaluate.load("evaluate-metric/meteor")
+    module.add(prediction=PREDICTIONS[0], reference=REFERENCES[0])
+    module.add_batch(predictions=PREDICTIONS[1:], references=REFERENCES[1:])
+    whole = evaluate.meteor.compute(predictions=PREDICTIONS, references=REFERENCES)
+    assert module.compute() == whole
+    both = evaluate.combine(["meteor", "bleu"])
+    result = both.compute(predictions=PREDICTIONS, references=REFERENCES)
+    assert result["meteor"] == whole["meteor"] and "precisions" in result
+
+
+def test_mistakes():
+    with pytest.raises(FileNotFoundError, match="there are meteor"):
+        evaluate.load("bertscore")
+    with pytest.raises(ValueError, match="Mismatch in the number"):
+        evaluate.load("meteor").compute(predictions=["a"], references=["a", "b"])
+    with pytest.raises(IndexError):
+        evaluate.load("meteor").compute(predictions=[], references=[])
+    with pytest.raises(ValueError):
+        evaluate.load("meteor").compute(predictions=["a"], references=[[]])
+    with pytest.raises(ZeroDivisionError):
+        evaluate.load("bleu").compute(predictions=[""], references=["a"])
+
+
+def test_a_tokenizer_of_the_callers_own():
+    arguments = {"predictions": ["ab"], "references": ["abc"], "tokenizer": list, "max_order": 2}
+    assert evaluate.load("bleu").compute(**arguments)["translation_length"] == 2

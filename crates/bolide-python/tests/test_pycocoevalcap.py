@@ -1,0 +1,82 @@
+"""``bolide.compat.pycocoevalcap`` against the package itself."""
+
+import contextlib
+import io
+import random
+import shutil
+
+import numpy as np
+import pytest
+
+from bolide.compat import pycocoevalcap as ours
+
+their_bleu = pytest.importorskip("pycocoevalcap.bleu.bleu")
+their_rouge = pytest.importorskip("pycocoevalcap.rouge.rouge")
+WORDS = "a the man woman dog rides sits on in of bench street red big with and".split()
+
+
+def captions(seed, n_images):
+    generator = random.Random(seed)
+
+    def caption():
+        return " ".join(generator.choices(WORDS, k=generator.randrange(0, 12)))
+
+    gts = {idx: [caption() for _ in range(generator.randrange(1, 6))] for idx in range(n_images)}
+    res = {idx: [caption() if generator.random() < 0.8 else gts[idx][0]] for idx in gts}
+    return gts, res
+
+
+def bits(values):
+    return [float(value).hex() for value in values]
+
+
+@pytest.mark.parametrize("n", [1, 2, 4])
+def test_bleu(n):
+    gts, res = captions(1, 300)
+    with contextlib.redirect_stdout(io.StringIO()):
+        expected = their_bleu.Bleu(n).compute_score(gts, res)
+        scores = ours.Bleu(n).compute_score(gts, res)
+    assert bits(scores[0]) == bits(expected[0])
+    assert [bits(column) for column in scores[1]] == [bits(column) for column in expected[1]]
+    assert ours.Bleu().method() == their_bleu.Bleu().method()
+
+
+def test_rouge():
+    gts, res = captions(2, 300)
+    gts[300], res[300] = ["a  man "], ["a  dog"]
+    expected, scores = (it.Rouge().compute_score(gts, res) for it in (their_rouge, ours))
+    assert float(scores[0]).hex() == float(expected[0]).hex()
+    assert isinstance(scores[1], np.ndarray) and bits(scores[1]) == bits(expected[1])
+
+
+@pytest.mark.parametrize(
+    "gts, res",
+    [
+        ({1: ["a"]}, {2: ["a"]}),
+        ({1: ["a"]}, {1: ["a", "b"]}),
+        ({1: []}, {1: ["a"]}),
+        ({1: ("a",)}, {1: ["a"]}),
+        ({1: ["a"], 2: ["b"]}, {1: ["a"]}),
+    ],
+)
+def test_mistakes(gts, res):
+    for module in (ours, their_bleu):
+        with pytest.raises(AssertionError):
+            module.Bleu(4).compute_score(gts, res)
+    for module in (ours, their_rouge):
+        with pytest.raises(AssertionError):
+            module.Rouge().compute_score(gts, res)
+
+
+@pytest.mark.skipif(shutil.which("java") is None, reason="the jar needs java")
+def test_meteor():
+    their_meteor = pytest.importorskip("pycocoevalcap.meteor.meteor")
+    gts, res = captions(3, 120)
+    res[0] = ["a man ||| rides  a dog"]
+    jar = their_meteor.Meteor()
+    expected = jar.compute_score(gts, res)
+    jar.meteor_p.stdin.close()
+    jar.meteor_p.wait()
+    score, scores = ours.Meteor().compute_score(gts, res)
+    assert bits(scores) == bits(expected[1])
+    assert float(score).hex() == float(expected[0]).hex()
