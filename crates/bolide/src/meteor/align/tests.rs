@@ -2,6 +2,7 @@
 //! the definition, larger ones with other code paths and stored optima.
 
 mod crossings;
+mod documents;
 mod exact;
 mod general;
 mod random;

@@ -174,6 +174,30 @@ fn reductions_and_bounds_agree_with_plain_search_on_shuffled_blocks() {
 }
 
 #[test]
+fn reductions_and_bounds_hold_on_arbitrary_sets_of_duos() {
+    // Words give full rectangles of duos, related words and filters do not.
+    let mut random = Random::new(7);
+    let mut bench = Bench::new();
+    for case in 0..20_000 {
+        let side = 3 + random.below(12);
+        let mut duos: Vec<Duo> = (0..2 + random.below(40))
+            .map(|_| Duo { i: random.below(side) as u32, j: random.below(side) as u32 })
+            .collect();
+        duos.sort_unstable();
+        duos.dedup();
+        let best = bench.plain(&duos);
+        let mut visits = u64::MAX;
+        let reduced = reduce(&Grid::new(duos.clone()), &mut visits);
+        check_set(&duos, &reduced.taken);
+        let rest = bench.plain(&reduced.rest);
+        assert_eq!(reduced.taken.len() + rest, best, "case {case}: {duos:?}");
+        let found = bench.search(0).solve(duos.clone(), 0, 0);
+        check_set(&duos, &found.chosen);
+        assert_eq!((found.chosen.len(), found.bound), (best, best), "case {case}: {duos:?}");
+    }
+}
+
+#[test]
 fn starved_budgets_keep_valid_bounds() {
     let mut random = Random::new(3);
     let mut full = aligner(Budget { visits: 1_000_000, ..Budget::default() });

@@ -56,8 +56,18 @@ impl Random {
     }
 
     /// A text of Zipf-distributed words and a second one made from it by moving, dropping and
-    /// replacing stretches: the shape of two translations of one document.
+    /// replacing stretches of up to seven words: the shape of two translations of one document.
     pub(super) fn document(&mut self, length: usize, vocabulary: usize) -> (Vec<u32>, Vec<u32>) {
+        self.translate(length, vocabulary, 7)
+    }
+
+    /// The same with stretches of up to `longest` words: the shorter, the harder to align.
+    pub(super) fn translate(
+        &mut self,
+        length: usize,
+        vocabulary: usize,
+        longest: usize,
+    ) -> (Vec<u32>, Vec<u32>) {
         let mut weights = Vec::with_capacity(vocabulary);
         let mut total = 0u64;
         for rank in 0..vocabulary as u64 {
@@ -72,7 +82,7 @@ impl Random {
         let mut pieces: Vec<Vec<u32>> = Vec::new();
         let mut at = 0;
         while at < length {
-            let size = (1 + self.below(7)).min(length - at);
+            let size = (1 + self.below(longest)).min(length - at);
             let mut piece = text[at..at + size].to_vec();
             at += size;
             match self.below(10) {
