@@ -94,6 +94,7 @@ impl Scratch {
         if !self.engine.as_ref().is_some_and(|known| Arc::ptr_eq(known, engine)) {
             self.engine = Some(Arc::clone(engine));
             self.words.clear();
+            self.candidates.forget_table();
         }
         self.words.make_room();
     }

@@ -5,7 +5,7 @@
 //! for paraphrases first those of the reference's phrases, then those of the hypothesis's.
 
 use super::language::Module;
-use super::paraphrase::{Node, View};
+use super::paraphrase::{NO_WORD, Node, View, WordId};
 use super::words::{Id, Words};
 
 /// A proposal: words of the reference that words of the hypothesis may stand for.
@@ -49,6 +49,11 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
+    /// Forgets what was remembered of a table.
+    pub(super) fn forget_table(&mut self) {
+        self.phrases.steps.slots.clear();
+    }
+
     /// The proposals that start at a reference position.
     pub(super) fn at(&self, position: usize) -> std::ops::Range<usize> {
         self.first[position] as usize..self.first[position + 1] as usize
@@ -100,6 +105,7 @@ impl Candidates {
         self.group(hypothesis.len(), reference.len());
     }
 
+    #[inline(never)]
     fn exact(&mut self, reference: &[Id], words: &Words, module: u32) {
         for (start, &id) in reference.iter().enumerate() {
             let key = words.get(id).key;
@@ -111,6 +117,7 @@ impl Candidates {
         }
     }
 
+    #[inline(never)]
     fn stem(&mut self, hypothesis: &[Id], reference: &[Id], words: &Words, module: u32) {
         self.hypothesis_stems.clear();
         self.hypothesis_stems.extend(hypothesis.iter().map(|&id| words.get(id).stem));
@@ -125,6 +132,7 @@ impl Candidates {
     }
 
     /// Sorts the proposals by start, keeping their order, and counts what they cover.
+    #[inline(never)]
     fn group(&mut self, n_hypothesis: usize, n_reference: usize) {
         for (coverage, n) in [
             (&mut self.hypothesis_coverage, n_hypothesis),
@@ -182,6 +190,7 @@ struct Synonyms {
 }
 
 impl Synonyms {
+    #[inline(never)]
     fn propose(
         &mut self,
         hypothesis: &[Id],
@@ -247,9 +256,11 @@ struct Phrases {
     hypothesis: Vec<(Node, u32, u32)>,
     reference: Vec<(Node, u32, u32)>,
     index: Index,
+    steps: Steps,
 }
 
 impl Phrases {
+    #[inline(never)]
     fn propose(
         &mut self,
         hypothesis: &[Id],
@@ -259,8 +270,8 @@ impl Phrases {
         module: u32,
         found: &mut Vec<Match>,
     ) {
-        walk(hypothesis, words, table, &mut self.hypothesis);
-        walk(reference, words, table, &mut self.reference);
+        walk(hypothesis, words, table, &mut self.steps, &mut self.hypothesis);
+        walk(reference, words, table, &mut self.steps, &mut self.reference);
         self.index.build(&self.hypothesis);
         for &(node, start, length) in &self.reference {
             for &target in table.records(node) {
@@ -295,7 +306,13 @@ impl Phrases {
 }
 
 /// Lists what the table knows of a sentence: position by position, shorter phrases first.
-fn walk(sentence: &[Id], words: &Words, table: &View<'_>, out: &mut Vec<(Node, u32, u32)>) {
+fn walk(
+    sentence: &[Id],
+    words: &Words,
+    table: &View<'_>,
+    steps: &mut Steps,
+    out: &mut Vec<(Node, u32, u32)>,
+) {
     out.clear();
     for (start, &id) in sentence.iter().enumerate() {
         let mut node = words.get(id).phrase;
@@ -303,9 +320,38 @@ fn walk(sentence: &[Id], words: &Words, table: &View<'_>, out: &mut Vec<(Node, u
         while node != 0 {
             out.push((node, start as u32, length));
             let Some(&next) = sentence.get(start + length as usize) else { break };
-            node = table.next(node, words.get(next).phrase_word);
+            node = steps.next(table, node, words.get(next).phrase_word);
             length += 1;
         }
+    }
+}
+
+/// The latest steps through the table: text repeats itself, and a step through a large table waits for
+/// memory several times.
+#[derive(Debug, Default)]
+struct Steps {
+    slots: Vec<(Node, WordId, Node)>,
+}
+
+impl Steps {
+    const SIZE: usize = 1 << 14;
+
+    #[inline]
+    fn next(&mut self, table: &View<'_>, node: Node, word: WordId) -> Node {
+        if word == NO_WORD {
+            return 0;
+        }
+        if self.slots.is_empty() {
+            self.slots.resize(Self::SIZE, (0, 0, 0));
+        }
+        let mixed = (node ^ word.rotate_left(16)).wrapping_mul(0x9E37_79B1);
+        let slot = &mut self.slots[(mixed >> 18) as usize & (Self::SIZE - 1)];
+        if slot.0 == node && slot.1 == word {
+            return slot.2;
+        }
+        let next = table.next(node, word);
+        *slot = (node, word, next);
+        next
     }
 }
 
@@ -314,8 +360,10 @@ fn walk(sentence: &[Id], words: &Words, table: &View<'_>, out: &mut Vec<(Node, u
 struct Index {
     /// A bit for each of the low bits of a node: most questions end here.
     filter: Vec<u64>,
-    /// Sorted by node, then position.
-    entries: Vec<(Node, u32, u32)>,
+    /// The nodes alone, to be looked through quickly.
+    nodes: Vec<Node>,
+    /// Position and words of each.
+    places: Vec<(u32, u32)>,
 }
 
 impl Index {
@@ -324,12 +372,13 @@ impl Index {
     fn build(&mut self, phrases: &[(Node, u32, u32)]) {
         self.filter.clear();
         self.filter.resize(1 << (Self::BITS - 6), 0);
-        self.entries.clear();
-        self.entries.extend_from_slice(phrases);
-        self.entries.sort_unstable();
-        for &(node, ..) in phrases {
+        self.nodes.clear();
+        self.places.clear();
+        for &(node, start, length) in phrases {
             let bit = Self::bit(node);
             self.filter[bit >> 6] |= 1 << (bit & 63);
+            self.nodes.push(node);
+            self.places.push((start, length));
         }
     }
 
@@ -344,12 +393,10 @@ impl Index {
         if self.filter[bit >> 6] >> (bit & 63) & 1 == 0 {
             return;
         }
-        let first = self.entries.partition_point(|entry| entry.0 < node);
-        for &(found, start, length) in &self.entries[first..] {
-            if found != node {
-                break;
+        for (&found, &(start, length)) in self.nodes.iter().zip(&self.places) {
+            if found == node {
+                visit(start, length);
             }
-            visit(start, length);
         }
     }
 }

@@ -74,7 +74,7 @@ impl Words {
         let first = self.synsets.len() as u32;
         engine.synonyms.synsets(word, &mut self.found);
         self.synsets.extend_from_slice(&self.found);
-        let phrase_word = table.map_or(NO_WORD, |table| table.word(word));
+        let (phrase_word, phrase) = table.map_or((NO_WORD, 0), |table| table.word(word));
         let id = self.words.len() as Id;
         self.words.push(Word {
             key,
@@ -83,7 +83,7 @@ impl Words {
             is_function: engine.function_words.contains(word),
             synsets: (first, self.synsets.len() as u32),
             phrase_word,
-            phrase: table.map_or(0, |table| table.first(phrase_word)),
+            phrase,
         });
         self.ids.insert(word.into(), id);
         id

@@ -78,17 +78,15 @@ impl Compiler {
                 "the paraphrase table is too large, or the name of its language too long",
             ));
         }
-        // Words get numbers in the order of their bytes, so that they can be searched for.
+        // Words are listed in the order of their bytes, so that they can be searched for.
         let mut sorted: Vec<(Box<str>, u32)> = drain(words);
         sorted.sort_unstable();
-        let mut word_ids = vec![0; sorted.len()];
-        for (id, (_, given)) in sorted.iter().enumerate() {
-            word_ids[*given as usize] = id as u32;
-        }
-        let mut edges: Vec<(u32, u32, u32)> = drain(edges)
-            .into_iter()
-            .map(|((from, word), to)| (from, word_ids[word as usize], to))
-            .collect();
+        let mut edges: Vec<(u32, u32, u32)> =
+            drain(edges).into_iter().map(|((from, word), to)| (from, word, to)).collect();
+        // Their numbers follow how many phrases have them: a frequent word is then found early among
+        // the words that can follow a phrase, and what is used together lies together.
+        let word_ids = numbers_by_use(&edges, &sorted);
+        edges.iter_mut().for_each(|edge| edge.1 = word_ids[edge.1 as usize]);
         edges.sort_unstable();
         let layout = Layout::new(&edges, n_nodes);
 
@@ -117,13 +115,16 @@ impl Compiler {
             out.extend_from_slice(word.as_bytes());
         }
         out.resize(out.len().next_multiple_of(4), 0);
-        drop(sorted);
         let mut root = vec![0; word_ids.len()];
-        for &(from, word, to) in edges.iter().take_while(|edge| edge.0 == 0) {
-            debug_assert_eq!(from, 0);
+        for &(_, word, to) in edges.iter().take_while(|edge| edge.0 == 0) {
             root[word as usize] = layout.place[to as usize];
         }
-        root.iter().for_each(|&node| push(&mut out, node));
+        for &(_, given) in &sorted {
+            let id = word_ids[given as usize];
+            push(&mut out, id);
+            push(&mut out, root[id as usize]);
+        }
+        drop(sorted);
         layout.words.iter().for_each(|&word| push(&mut out, word));
         drop(edges);
 
@@ -150,6 +151,20 @@ impl Compiler {
         out[28..36].copy_from_slice(&sum.to_le_bytes());
         Ok(out)
     }
+}
+
+/// Numbers for words, the most used first, by the number that each was given.
+fn numbers_by_use(edges: &[(u32, u32, u32)], sorted: &[(Box<str>, u32)]) -> Vec<u32> {
+    let mut uses = vec![0u32; sorted.len()];
+    edges.iter().for_each(|edge| uses[edge.1 as usize] += 1);
+    // Equally used ones by their spelling, so that the table depends on its records only.
+    let mut order: Vec<u32> = sorted.iter().map(|&(_, given)| given).collect();
+    order.sort_by_key(|&given| std::cmp::Reverse(uses[given as usize]));
+    let mut numbers = vec![0; sorted.len()];
+    for (number, given) in order.into_iter().enumerate() {
+        numbers[given as usize] = number as u32;
+    }
+    numbers
 }
 
 /// Nodes in breadth-first order, the children of each in the order of their words.

@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use std::fmt;
 use std::sync::Arc;
 
-const MAGIC: &[u8; 8] = b"BLDPARA1";
+const MAGIC: &[u8; 8] = b"BLDPARA2";
 /// Magic, four counts and a reserved zero, checksum, identity of the source, language.
 const HEADER: usize = 8 + 5 * 4 + 8 + 32 + 20;
 
@@ -37,12 +37,12 @@ struct Header {
 }
 
 impl Header {
-    /// The ends of the sections, in order: word ends, word bytes, root, node words, nodes, records.
+    /// The ends of the sections, in order: word ends, word bytes, words, node words, nodes, records.
     fn ends(&self) -> Option<[usize; 6]> {
         let sizes = [
             self.n_words.checked_add(1)?.checked_mul(4)?,
             self.n_word_bytes.checked_next_multiple_of(4)?,
-            self.n_words.checked_mul(4)?,
+            self.n_words.checked_mul(8)?,
             self.n_nodes.checked_mul(4)?,
             self.n_nodes.checked_add(1)?.checked_mul(8)?,
             self.n_records.checked_mul(4)?,
@@ -152,7 +152,7 @@ impl Table {
         View {
             word_ends: section(0),
             word_bytes: section(1),
-            root: section(2),
+            words: section(2),
             node_words: section(3),
             nodes: section(4),
             records: section(5),
@@ -200,7 +200,8 @@ pub(super) const NO_WORD: WordId = u32::MAX;
 pub(super) struct View<'t> {
     word_ends: &'t [u8],
     word_bytes: &'t [u8],
-    root: &'t [u8],
+    /// Number and phrase of each word.
+    words: &'t [u8],
     node_words: &'t [u8],
     nodes: &'t [u8],
     records: &'t [u8],
@@ -208,25 +209,22 @@ pub(super) struct View<'t> {
 }
 
 impl<'t> View<'t> {
-    /// The number of a word, or [`NO_WORD`].
-    pub(super) fn word(&self, word: &str) -> WordId {
+    /// The number of a word and the phrase of that one word, or [`NO_WORD`] and 0.
+    pub(super) fn word(&self, word: &str) -> (WordId, Node) {
         let (mut low, mut high) = (0, self.n_words);
         while low < high {
             let middle = low + (high - low) / 2;
             let (start, end) = (number(self.word_ends, middle), number(self.word_ends, middle + 1));
             let found = self.word_bytes.get(start as usize..end as usize).unwrap_or_default();
             match found.cmp(word.as_bytes()) {
-                std::cmp::Ordering::Equal => return middle as WordId,
+                std::cmp::Ordering::Equal => {
+                    return (number(self.words, middle * 2), number(self.words, middle * 2 + 1));
+                }
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Greater => high = middle,
             }
         }
-        NO_WORD
-    }
-
-    /// The phrase of one word, or 0.
-    pub(super) fn first(&self, word: WordId) -> Node {
-        if word == NO_WORD { 0 } else { number(self.root, word as usize) }
+        (NO_WORD, 0)
     }
 
     /// The phrase with one more word, or 0.
@@ -234,7 +232,16 @@ impl<'t> View<'t> {
         if word == NO_WORD {
             return 0;
         }
-        let (mut low, mut high) = self.children(node);
+        // Frequent words have small numbers and stand in front: look there first, in growing steps.
+        let (mut low, end) = self.children(node);
+        let mut step = 1;
+        let mut high = low;
+        while high < end && number(self.node_words, high as usize) < word {
+            low = high + 1;
+            high = high.saturating_add(step);
+            step *= 2;
+        }
+        let mut high = high.saturating_add(1).min(end);
         while low < high {
             let middle = low + (high - low) / 2;
             match number(self.node_words, middle as usize).cmp(&word) {
@@ -277,8 +284,8 @@ mod tests {
 
     fn walk(view: &View<'_>, phrase: &str) -> Node {
         let mut words = phrase.split(' ').map(|word| view.word(word));
-        let first = view.first(words.next().unwrap());
-        words.fold(first, |node, word| if node == 0 { 0 } else { view.next(node, word) })
+        let (_, first) = words.next().unwrap();
+        words.fold(first, |node, (word, _)| if node == 0 { 0 } else { view.next(node, word) })
     }
 
     #[test]
