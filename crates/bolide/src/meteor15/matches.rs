@@ -105,6 +105,13 @@ impl Candidates {
         self.group(hypothesis.len(), reference.len());
     }
 
+    /// Takes proposals as given.
+    #[cfg(test)]
+    pub(super) fn set(&mut self, found: &[Match], n_hypothesis: usize, n_reference: usize) {
+        self.found = found.to_vec();
+        self.group(n_hypothesis, n_reference);
+    }
+
     #[inline(never)]
     fn exact(&mut self, reference: &[Id], words: &Words, module: u32) {
         for (start, &id) in reference.iter().enumerate() {

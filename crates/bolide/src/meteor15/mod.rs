@@ -70,6 +70,15 @@ pub struct Supplied {
     pub synonyms: Option<Arc<SynonymFiles>>,
 }
 
+/// A score with the counts it was made from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scored {
+    /// The steps of the formula.
+    pub score: Score,
+    /// The counts.
+    pub stats: Stats,
+}
+
 /// An alignment with the tokens it connects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alignment {
@@ -213,7 +222,7 @@ impl Meteor15 {
 
 impl Metric for Meteor15 {
     type Stats = Stats;
-    type Score = Score;
+    type Score = Scored;
     type Scratch = Scratch;
 
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
@@ -222,17 +231,27 @@ impl Metric for Meteor15 {
         best
     }
 
-    fn finish(&self, stats: &Stats) -> Score {
-        self.score(&stats.totals())
+    fn finish(&self, stats: &Stats) -> Scored {
+        Scored { score: self.score(&stats.totals()), stats: stats.clone() }
     }
 
-    fn report(&self, score: &Score) -> Report {
-        Report::new(score.score)
+    fn report(&self, scored: &Scored) -> Report {
+        let Scored { score, stats } = scored;
+        let report = Report::new(score.score)
             .number("precision", score.precision)
             .number("recall", score.recall)
             .number("f1", score.f1)
             .number("fmean", score.fmean)
             .number("penalty", score.penalty)
+            .count("chunks", stats.chunks)
+            .count("hypothesis_matches", stats.hypothesis_matches)
+            .count("reference_matches", stats.reference_matches)
+            .count("hypothesis_length", stats.hypothesis_length)
+            .count("reference_length", stats.reference_length);
+        match self.engine.resolution {
+            Resolution::Beam(_) => report,
+            Resolution::Optimal => report.count("proven", stats.proven),
+        }
     }
 
     fn signature(&self) -> Signature {

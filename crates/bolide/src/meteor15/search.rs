@@ -23,7 +23,7 @@ pub enum Preference {
 }
 
 const NO_CHUNK: u32 = u32::MAX;
-const NOTHING: u32 = u32::MAX;
+pub(super) const NOTHING: u32 = u32::MAX;
 
 /// Buffers of the search, and its result.
 #[derive(Debug, Default)]
@@ -35,7 +35,7 @@ pub(super) struct Search {
     /// All others.
     long: Beam<u128, Vec<u64>>,
     /// By reference position: the match that starts there, fixed before the search or chosen by it.
-    taken: Vec<u32>,
+    pub(super) taken: Vec<u32>,
     /// The chosen matches in the order of their reference positions.
     pub(super) chosen: Vec<Match>,
 }
