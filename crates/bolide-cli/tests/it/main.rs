@@ -5,6 +5,7 @@ mod docs;
 mod explain;
 mod manners;
 mod mbr;
+mod meteor15;
 mod mistakes;
 mod program;
 mod score;

@@ -36,8 +36,13 @@ impl Folder {
 
     /// Runs `bolide` here with something on standard input.
     pub fn bolide_with(&self, args: &[&str], stdin: &[u8]) -> Ran {
+        self.bolide_with_env(args, stdin, &[])
+    }
+
+    /// Runs `bolide` here with something on standard input and in the environment.
+    pub fn bolide_with_env(&self, args: &[&str], stdin: &[u8], env: &[(&str, &str)]) -> Ran {
         let mut command = command(self.0.path());
-        command.args(args);
+        command.args(args).envs(env.iter().copied());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut input = child.stdin.take().unwrap();

@@ -297,14 +297,14 @@ fn components(
     }
     let mut groups: Vec<Vec<u32>> = Vec::new();
     let mut group_of = vec![NOTHING; competing.len()];
-    for at in 0..competing.len() {
+    for (at, &choice) in competing.iter().enumerate() {
         // The root of a component is its first match.
         let root = root(&mut parents, at as u32) as usize;
         if group_of[root] == NOTHING {
             group_of[root] = groups.len() as u32;
             groups.push(Vec::new());
         }
-        groups[group_of[root] as usize].push(competing[at]);
+        groups[group_of[root] as usize].push(choice);
     }
     groups
 }
