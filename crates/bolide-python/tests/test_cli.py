@@ -1,11 +1,11 @@
 """The same bits from Python as from the command."""
 
 import csv
-import gzip
 import io
 import json
 import os
 import subprocess
+import sys
 
 import pytest
 from conftest import SHARED
@@ -13,27 +13,23 @@ from conftest import SHARED
 import bolide
 
 COMMAND = os.environ.get("BOLIDE_COMMAND")
-METRICS = [
-    "meteor", "meteor:nltk", "meteor:hf", "meteor:textbook", "meteor:1.5-nopara", "bleu", "bleu:nltk",
-    "bleu:hf", "bleu:unigram", "chrf", "chrf++", "ter", "rouge1", "rougeLsum", "gleu:nltk", "ribes:nltk",
-]
+METRICS = (
+    "meteor meteor:nltk meteor:hf meteor:textbook meteor:1.5-nopara bleu bleu:nltk bleu:hf "
+    "bleu:unigram bleu:coco chrf chrf++ ter rouge1 rougeLsum rougeL:coco gleu:nltk ribes:nltk"
+).split()
 
 
 def ted(n_segments):
     path = SHARED / "sacrebleu" / "inputs"
     if not path.exists():
-        print("skipped: ../shared is absent")
+        print("skipped: ../shared is absent", file=sys.stderr)
         pytest.skip("../shared is absent")
 
     def lines(name):
-        for candidate in (path / name, path / f"{name}.gz"):
-            if candidate.exists():
-                data = candidate.read_bytes()
-                text = gzip.decompress(data) if candidate.suffix == ".gz" else data
-                return text.decode().split("\n")[:n_segments]
-        raise FileNotFoundError(name)
+        text = (path / f"zhen.{name}.txt").read_bytes().decode()
+        return text.split("\n")[:n_segments]
 
-    return lines("zhen.Online-W"), lines("zhen.ref"), lines("zhen.refB")
+    return lines("Online-W"), lines("ref"), lines("refB")
 
 
 @pytest.mark.skipif(COMMAND is None, reason="BOLIDE_COMMAND does not name the command")

@@ -46,6 +46,14 @@ SUITES = {
 }
 
 
+# What is left out, and why.
+LEFT_OUT = {
+    "nltk/test/unit/translate/test_bleu.py::TestBLEUvsMteval13a::test_corpus_bleu": (
+        "it reads NLTK's download models/wmt15_eval, which is not on PyPI"
+    ),
+}
+
+
 def sources(requirement, cache):
     """The unpacked source archive of a package."""
     name = requirement.replace("==", "-")
@@ -75,6 +83,9 @@ def run_suite(requirement, files, cache):
         "--doctest-glob=*.doctest", "-o", "doctest_optionflags=ELLIPSIS NORMALIZE_WHITESPACE",
         *files,
     ]
+    left_out = {name: why for name, why in LEFT_OUT.items() if name.split("::")[0] in files}
+    for name in left_out:
+        command += ["--deselect", name]
     done = subprocess.run(
         command, cwd=folder, env=environment(), text=True, capture_output=True
     )
@@ -82,6 +93,9 @@ def run_suite(requirement, files, cache):
     print(f"\n== {requirement}: its tests with bolide in its place")
     for outcome, name in lines:
         print(f"  {outcome.lower():8}{name}")
+    for name, reason in left_out.items():
+        print(f"  left out {name}: {reason}")
+    print(f"  {sum(outcome == 'PASSED' for outcome, _ in lines)} of {len(lines)} passed")
     if done.returncode != 0:
         print(done.stdout[-6000:], done.stderr[-3000:], sep="\n")
     return done.returncode
