@@ -1,11 +1,11 @@
-//! Times bolide and its Rust peers on one system and its reference; see `bench/sacrebleu.py`.
+//! Times bolide and its Rust peers on one system and its reference; see `bench/sacrebleu_family.py`.
 //!
 //! Arguments: repetitions, reference file, hypothesis file, second hypothesis file. Prints one line
 //! for each measurement: program, task, best processor time in seconds, result.
 
 use bolide::resample::{Sample, bootstrap, randomization_p_value};
 use bolide::{AnyMetric, AnyStats, Segment, Text};
-use cpu_time::ThreadTime;
+use cpu_time::ProcessTime;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -18,7 +18,7 @@ fn main() {
         let mut best = f64::INFINITY;
         let mut result = 0.0;
         for _ in 0..repetitions {
-            let start = ThreadTime::now();
+            let start = ProcessTime::now();
             result = work();
             best = best.min(start.elapsed().as_secs_f64());
         }
