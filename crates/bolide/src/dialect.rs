@@ -35,11 +35,14 @@ pub struct Dialect {
 
 impl Dialect {
     /// The keys that a partial signature of this dialect may have when all others are left at
-    /// their defaults. It is found by building one, so it cannot fall behind the code.
+    /// their defaults. It is found by building one, so it cannot fall behind the code. Without a
+    /// table that the defaults need, the keys that were asked for before it was missed.
     pub fn keys(&self, resources: &Resources) -> Result<Vec<Key>> {
         let mut keys = Keys::parse(self.name)?;
-        (self.build)(&mut keys, resources)?;
-        Ok(keys.asked().to_vec())
+        match (self.build)(&mut keys, resources) {
+            Err(problem) if problem.kind() != ErrorKind::Unavailable => Err(problem),
+            _ => Ok(keys.asked().to_vec()),
+        }
     }
 }
 
@@ -388,6 +391,12 @@ mod tests {
         compiler.add("large", "big");
         let table = paraphrase::Table::from_bytes(compiler.finish("en", [1; 32]).unwrap());
         Resources::embedded().with_paraphrases(Language::English, table.unwrap())
+    }
+
+    #[test]
+    fn a_missing_table_does_not_hide_the_keys() {
+        let keys = find("meteor").unwrap().keys(&Resources::none()).unwrap();
+        assert_eq!(keys.first().map(|key| key.name), Some("match"));
     }
 
     #[cfg(feature = "embedded")]
