@@ -117,7 +117,14 @@ impl Meteor15 {
         };
         let stems = match (configuration.uses(Module::Stem), language.stemmer()) {
             (false, _) => Stems::None,
-            (true, Some(stemmer)) => Stems::Snowball(stemmer),
+            (true, Some(stemmer)) if stemmer.is_built_in() => Stems::Snowball(stemmer),
+            (true, Some(_)) => {
+                let message = format!(
+                    "meteor:1.5 needs the stemmer for '{}', which this build leaves out",
+                    language.short()
+                );
+                return Err(Error::new(ErrorKind::Unavailable, message));
+            }
             (true, None) => Stems::Table(resources.stem_table(language)?.clone()),
         };
         let synonyms = if !configuration.uses(Module::Synonym) {

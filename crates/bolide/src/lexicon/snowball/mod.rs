@@ -33,9 +33,19 @@ pub enum Stemmer {
 }
 
 impl Stemmer {
-    /// Writes the stem of `word` to `out`, replacing what is there.
+    /// Whether this build has it: English always, the others with the feature `stemmers`.
+    pub fn is_built_in(self) -> bool {
+        cfg!(feature = "stemmers") || self == Stemmer::English
+    }
+
+    /// Writes the stem of `word` to `out`, replacing what is there. A stemmer that is not built in
+    /// leaves words as they are; metrics that need it cannot be built.
     pub fn stem(self, word: &str, out: &mut String) {
         out.clear();
+        if !self.is_built_in() {
+            out.push_str(word);
+            return;
+        }
         let published = |algorithm: Algorithm, word: &str, out: &mut String| {
             out.push_str(&rust_stemmers::Stemmer::create(algorithm).stem(word));
         };
@@ -147,11 +157,14 @@ mod tests {
 
     #[test]
     fn the_old_revision_keeps_its_slips() {
+        check(Stemmer::English, "running", "run");
+        if cfg!(not(feature = "stemmers")) {
+            return check(Stemmer::German, "häuser", "häuser");
+        }
         check(Stemmer::German, "bedürfnisse", "bedurfniss");
         check(Stemmer::German, "häuser", "haus");
         check(Stemmer::Portuguese, "evolução", "evoluçã");
         check(Stemmer::Finnish, "taloon", "talo");
-        check(Stemmer::English, "running", "run");
     }
 
     #[test]
