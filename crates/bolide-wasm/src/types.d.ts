@@ -1,0 +1,91 @@
+/** A dialect of the registry. */
+export interface Dialect {
+  name: string;
+  aliases: string[];
+  reproduces: string;
+  summary: string;
+  agreement: string;
+  decimals: number;
+  lower_is_better: boolean;
+  keys: Key[];
+  /** The message about a table that is not loaded; null when the dialect can be used. */
+  needs: string | null;
+}
+
+/** A key of a partial signature and what it may be set to. */
+export interface Key {
+  name: string;
+  expects: "word" | "number" | "whole" | "text";
+  words?: string[];
+  min?: number;
+  max?: number;
+}
+
+/** A score and what it was made of. */
+export interface Report {
+  score: number;
+  components: Record<string, number | boolean>;
+}
+
+/** A token and the UTF-8 bytes of the original text that it stands for. */
+export interface Token {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** A match of the alignment. Positions count from 0. */
+export interface Link {
+  hypothesis: number;
+  hypothesis_tokens: number;
+  reference: number;
+  reference_tokens: number;
+  stage: "exact" | "stem" | "synonym" | "paraphrase";
+  reason: string;
+  chunk: number;
+}
+
+/** What repairing one thing would add to the score. */
+export interface Cost {
+  at: number;
+  cost: number;
+}
+
+/** Where the distance to 1 went. */
+export interface Losses {
+  unmatched_hypothesis: number;
+  unmatched_reference: number;
+  fragmentation: number;
+  hypothesis_words: Cost[];
+  reference_words: Cost[];
+  breaks: Cost[];
+}
+
+/** Everything that led from two texts to a METEOR score. */
+export interface Explanation {
+  signature: string;
+  hypothesis: Token[];
+  reference: Token[];
+  reference_idx: number;
+  pairs: Link[];
+  matches: number;
+  chunks: number;
+  crossings: number;
+  proven: boolean | null;
+  chunks_lower_bound: number | null;
+  alpha: number;
+  beta: number;
+  gamma: number;
+  precision: number;
+  recall: number;
+  fmean: number;
+  fmean_check: number;
+  penalty: number;
+  score: number;
+  losses: Losses;
+}
+
+/** Thrown by the engine; `name` is the kind. */
+export interface EngineError extends Error {
+  name: "UnknownDialect" | "InvalidSignature" | "InvalidSegment" | "InvalidTable" | "Unavailable";
+}
