@@ -1,0 +1,133 @@
+// "Which METEOR?": the same pair under every dialect of the registry, in a worker of its own.
+//
+// A dialect that takes too long on this pair is given up, worker and all, and the rest go on in a
+// new one; new input ends whatever is under way.
+
+import { byId, h } from "./dom.js";
+import { Client, lexicon } from "./engine.js";
+import { familyName } from "./options.js";
+
+const PATIENCE = 10_000;
+// A call that has run for this long is not waited for when the input changes.
+const QUICK = 1000;
+
+export class Compare {
+  #client = new Client();
+  #choose;
+  #dialects = [];
+  #rows = new Map();
+  #turn = 0;
+  #input = null;
+  #since = 0;
+
+  // `choose` is called with the name of the dialect that the user wants to see.
+  constructor(choose) {
+    this.#choose = choose;
+    lexicon.addEventListener("change", () => {
+      if (lexicon.state === "ready" && this.#input) this.run(this.#input);
+    });
+  }
+
+  set dialects(list) {
+    this.#dialects = list;
+    this.#rows.clear();
+    const isMeteor = ({ name }) => name.startsWith("meteor");
+    const table = (dialects, caption, isFirst) => h("div", { class: "scroll" }, h("table", { class: "data compare" },
+      h("caption", {}, caption),
+      h("thead", {}, h("tr", {},
+        ["Dialect", "Score", "", ...(isFirst ? ["Against yours", "Matches", "Chunks"] : []), "Reproduces"].map((name) => (
+          h("th", { scope: "col" }, name))))),
+      h("tbody", {}, dialects.map((dialect) => this.#row(dialect, isFirst)))));
+    byId("compare").replaceChildren(
+      table(list.filter(isMeteor), "METEOR", true),
+      h("details", { class: "more" }, h("summary", {}, "BLEU, chrF, TER and the other metrics"),
+        table(list.filter((dialect) => !isMeteor(dialect)), "Other metrics", false)),
+    );
+  }
+
+  #row(dialect, isMeteor) {
+    const cells = {
+      score: h("td", { class: "number" }), bar: h("td", { class: "meter" }), change: h("td", { class: "number" }),
+      matches: h("td", { class: "number" }), chunks: h("td", { class: "number" }),
+    };
+    const button = h("button", {
+      type: "button", class: "link", onclick: () => this.#choose(dialect.name),
+      title: `Show ${dialect.name} above`,
+    }, dialect.name);
+    const row = h("tr", {}, h("th", { scope: "row" }, button), cells.score, cells.bar,
+      isMeteor ? [cells.change, cells.matches, cells.chunks] : null,
+      h("td", { class: "wide" }, dialect.reproduces));
+    this.#rows.set(dialect.name, { dialect, row, cells });
+    return row;
+  }
+
+  // Scores the pair under every dialect; `chosen` names the one shown above and its score.
+  async run(input) {
+    this.#input = input;
+    const turn = ++this.#turn;
+    if (this.#client.isBusy && performance.now() - this.#since > QUICK) this.#client.stop();
+    for (const { row, dialect } of this.#rows.values()) {
+      row.classList.toggle("is-chosen", dialect.name === input.chosen);
+      row.classList.add("is-old");
+    }
+    for (const dialect of this.#dialects) {
+      const outcome = await this.#score(dialect.name, input);
+      if (turn !== this.#turn) return;
+      this.#show(dialect, outcome, input);
+    }
+    byId("compare").dataset.turn = String(turn);
+  }
+
+  async #score(metric, { hypothesis, references }) {
+    const client = this.#client;
+    this.#since = performance.now();
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      client.stop();
+    }, PATIENCE);
+    try {
+      const call = client.call("score", { metric, hypothesis, references }, { fetchLexicon: false });
+      return { report: (await call).report };
+    } catch (problem) {
+      if (isLate) return { note: "took too long here" };
+      if (problem.name === "Unavailable") return { note: needs(problem.message), whole: problem.message };
+      return { note: problem.name === "Stopped" ? "" : problem.message };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #show(dialect, { report, note, whole }, { score, isMeteor }) {
+    const { row, cells } = this.#rows.get(dialect.name);
+    row.classList.remove("is-old");
+    for (const cell of Object.values(cells)) cell.replaceChildren();
+    cells.bar.hidden = !report;
+    cells.score.colSpan = report ? 1 : 2;
+    if (!report) {
+      cells.score.append(h("span", { class: "hint", title: whole }, note));
+      return;
+    }
+    const scale = dialect.decimals >= 3 ? 1 : 100;
+    cells.score.append(report.score.toFixed(dialect.decimals), dialect.lower_is_better ? " ↓" : "");
+    if (dialect.lower_is_better) cells.score.title = "an error rate: less is better";
+    const meter = h("span", { class: "meter-fill" });
+    meter.style.width = `${Math.max(0, Math.min(1, report.score / scale)) * 100}%`;
+    cells.bar.append(h("span", { class: "meter-back", "aria-hidden": "true" }, meter));
+    if (isMeteor && familyName(dialect.name) === "METEOR") {
+      const change = report.score - score;
+      const text = Math.abs(change) < 5e-5 ? "same" : `${change > 0 ? "+" : "−"}${Math.abs(change).toFixed(4)}`;
+      cells.change.append(text);
+      cells.change.classList.toggle("less", text.startsWith("−"));
+      cells.change.classList.toggle("more-score", text.startsWith("+"));
+    }
+    const { matches, chunks } = report.components;
+    if (matches !== undefined) cells.matches.append(String(matches));
+    if (chunks !== undefined) cells.chunks.append(String(chunks));
+  }
+}
+
+// "meteor:nltk needs the WordNet table, which is not loaded": the part that matters in a cell.
+function needs(message) {
+  return message.match(/needs [^,:]*/)?.[0] ?? message;
+}

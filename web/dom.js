@@ -1,0 +1,57 @@
+// Making elements, and the small things every part of the page does with them.
+
+// An element with properties and children. Children are nodes or strings, and strings become
+// text: nothing on this page is ever parsed as HTML.
+export function h(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key === "class") element.className = value;
+    else if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key in element && key !== "list" && key !== "form") element[key] = value;
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+// A short message that goes away by itself.
+let hide = 0;
+export function toast(text) {
+  const place = byId("toast");
+  place.textContent = text;
+  place.classList.add("is-shown");
+  clearTimeout(hide);
+  hide = setTimeout(() => place.classList.remove("is-shown"), 2600);
+}
+
+// Puts text on the clipboard and says so.
+export async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(`${what} copied`);
+  } catch {
+    toast(`The browser did not let this page copy the ${what.toLowerCase()}`);
+  }
+}
+
+// Hands a file to the user.
+export function download(name, blob) {
+  const address = URL.createObjectURL(blob);
+  h("a", { href: address, download: name }).click();
+  // The click only starts the download; the address must outlive it.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+// Runs `action` when calls have stopped coming for `delay` milliseconds.
+export function debounce(action, delay) {
+  let timer = 0;
+  return (...args) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => action(...args), delay);
+  };
+}
+
+export const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;

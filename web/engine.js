@@ -1,0 +1,121 @@
+// The page's side of the workers, and the one copy of the synonym table.
+//
+// A metric that needs WordNet fails in the worker with the name Unavailable; the page then fetches
+// the table, once, hands it over and asks again. Nothing is fetched before it is needed.
+
+const TABLE = "pkg/wordnet-3.0.dat";
+
+export const lexicon = new (class extends EventTarget {
+  state = "absent"; // absent, loading, ready, failed
+  loaded = 0;
+  total = 0;
+  #bytes = null;
+
+  // The bytes of the table; rejects when they cannot be had. A later call tries again.
+  load() {
+    this.#bytes ??= this.#fetch().catch((problem) => {
+      this.#bytes = null;
+      this.#tell("failed");
+      const error = new Error(`The synonym table could not be loaded (${problem.message})`);
+      error.name = "LexiconFailed";
+      throw error;
+    });
+    return this.#bytes;
+  }
+
+  #tell(state) {
+    this.state = state;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  async #fetch() {
+    this.#tell("loading");
+    const packed = "DecompressionStream" in globalThis;
+    const response = await fetch(packed ? `${TABLE}.gz` : TABLE);
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    this.total = Number(response.headers.get("Content-Length")) || 0;
+    const parts = [];
+    for (const reader = response.body.getReader(); ;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      parts.push(value);
+      this.loaded += value.length;
+      this.#tell("loading");
+    }
+    let blob = new Blob(parts);
+    // Some servers unpack .gz files on the way; the first two bytes tell.
+    const [first, second] = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
+    if (first === 0x1f && second === 0x8b) {
+      const stream = blob.stream().pipeThrough(new DecompressionStream("gzip"));
+      blob = await new Response(stream).blob();
+    }
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    this.#tell("ready");
+    return bytes;
+  }
+})();
+
+// A worker with the engine. `call` answers in order; `stop` ends it in the middle of anything.
+export class Client {
+  #worker = null;
+  #waiting = new Map();
+  #next = 1;
+  #hasLexicon = false;
+
+  #start() {
+    const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    worker.addEventListener("message", ({ data: { id, result, error } }) => {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (!waiting) return;
+      if (error) waiting.reject(Object.assign(new Error(error.message), { name: error.name }));
+      else waiting.resolve(result);
+    });
+    worker.addEventListener("error", (event) => {
+      // The module could not be loaded, or it trapped: this worker is of no more use.
+      this.stop(event.message || "the engine could not be started");
+    });
+    this.#worker = worker;
+    this.#hasLexicon = false;
+  }
+
+  get isBusy() {
+    return this.#waiting.size > 0;
+  }
+
+  stop(reason = "stopped") {
+    this.#worker?.terminate();
+    this.#worker = null;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    const error = Object.assign(new Error(reason), { name: "Stopped" });
+    for (const { reject } of waiting) reject(error);
+  }
+
+  #send(call, args) {
+    if (!this.#worker) this.#start();
+    return new Promise((resolve, reject) => {
+      const id = this.#next++;
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, call, ...args });
+    });
+  }
+
+  // Calls the worker. A missing table is fetched if `fetchLexicon` says so, or handed over if the
+  // page has it already; a table that bolide does not ship stays an error.
+  async call(call, args = {}, { fetchLexicon = true } = {}) {
+    try {
+      return await this.#send(call, args);
+    } catch (problem) {
+      const canHelp = problem.name === "Unavailable" && !this.#hasLexicon &&
+        problem.message.includes("WordNet") && (fetchLexicon || lexicon.state === "ready");
+      if (!canHelp) throw problem;
+    }
+    const bytes = await lexicon.load();
+    if (!this.#hasLexicon) {
+      await this.#send("lexicon", { bytes });
+      this.#hasLexicon = true;
+    }
+    return this.#send(call, args);
+  }
+}

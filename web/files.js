@@ -1,0 +1,95 @@
+// Files that were dropped or chosen, as segments.
+//
+// Two or more text files hold one segment per line; a TSV holds hypotheses and references in
+// columns. What is wrong with a file is said with its name and line.
+
+const MOST_BYTES = 100 * 1024 * 1024;
+const LOOKS_LIKE_REFERENCE = /(^|[^a-z])(refs?|references?|gold|targets?)([^a-z]|$)/i;
+const HYPOTHESIS = /^(hyp|hypothesis|hypotheses|output|system|mt|candidate|prediction|translation)$/i;
+const REFERENCE = /^(ref|reference|references|gold|target)[\s_.-]*\d*$/i;
+
+export function lines(text) {
+  const list = text.replace(/^\ufeff/, "").split("\n").map((line) => line.replace(/\r$/, ""));
+  if (list.at(-1) === "") list.pop();
+  return list;
+}
+
+// The segments of some files: { name, segments: [{ hypothesis, references }], about, canSwap }.
+export async function readBatch(files, isSwapped = false) {
+  if (files.length === 0) throw new Error("No files were given");
+  for (const { name, size } of files) {
+    if (size > MOST_BYTES) throw new Error(`${name} is larger than 100 MB: use the command, bolide score`);
+  }
+  const texts = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
+  const batch = texts.length === 1 ? fromTable(texts[0]) : fromLines(texts, isSwapped);
+  if (batch.segments.length === 0) throw new Error(`${batch.name} holds no segments`);
+  return batch;
+}
+
+function fromLines(texts, isSwapped) {
+  let order = [...texts];
+  if (order.length === 2 && LOOKS_LIKE_REFERENCE.test(order[0].name) && !LOOKS_LIKE_REFERENCE.test(order[1].name)) {
+    order.reverse();
+  } else if (order.length > 2) {
+    const isReference = ({ name }) => LOOKS_LIKE_REFERENCE.test(name);
+    order = [...order.filter((file) => !isReference(file)), ...order.filter(isReference)];
+  }
+  if (isSwapped) order.reverse();
+  const [hypothesis, ...references] = order.map(({ name, text }) => ({ name, lines: lines(text) }));
+  for (const reference of references) {
+    if (reference.lines.length !== hypothesis.lines.length) {
+      throw new Error(`${hypothesis.name} has ${hypothesis.lines.length} lines and ${reference.name} has ` +
+        `${reference.lines.length}: they must have one line for each segment`);
+    }
+  }
+  const names = references.map(({ name }) => name).join(", ");
+  return {
+    name: hypothesis.name,
+    about: `Hypotheses from ${hypothesis.name}, references from ${names}`,
+    canSwap: order.length === 2,
+    segments: hypothesis.lines.map((line, at) => ({
+      hypothesis: line, references: references.map((reference) => reference.lines[at]),
+    })),
+  };
+}
+
+function fromTable({ name, text }) {
+  const rows = lines(text).map((line) => line.split("\t"));
+  if (rows.every((row) => row.length < 2)) {
+    throw new Error(`${name} has no tabs. Drop two text files, or a TSV with hypotheses and references in columns`);
+  }
+  const head = rows[0].map((cell) => cell.trim());
+  let hypothesis = head.findIndex((cell) => HYPOTHESIS.test(cell));
+  let references = head.flatMap((cell, at) => (REFERENCE.test(cell) ? [at] : []));
+  const hasHead = hypothesis >= 0 && references.length > 0;
+  if (!hasHead) {
+    hypothesis = 0;
+    references = rows[0].map((_, at) => at).slice(1);
+  }
+  const segments = [];
+  rows.forEach((row, at) => {
+    if (hasHead && at === 0) return;
+    const given = references.map((column) => row[column]);
+    if (row[hypothesis] === undefined || given[0] === undefined) {
+      throw new Error(`${name}, line ${at + 1}: expected a hypothesis and a reference with a tab between, got ` +
+        `${row.length} ${row.length === 1 ? "column" : "columns"}`);
+    }
+    segments.push({ hypothesis: row[hypothesis], references: given.filter((text) => text !== undefined) });
+  });
+  const about = hasHead
+    ? `Hypotheses from column “${head[hypothesis]}”, references from ${references.map((at) => `“${head[at]}”`).join(", ")}`
+    : `Hypotheses from the first column, references from the ${references.length > 1 ? "others" : "second"}`;
+  return { name, about: `${about} of ${name}`, canSwap: false, segments };
+}
+
+// Scores as the command writes them: system, segment, metric, score, then the components.
+export function toCsv(system, metric, reports) {
+  const quote = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  // What is no finite number is an empty cell, as in the command's files.
+  const cell = (value) => (typeof value === "number" && !Number.isFinite(value) ? "" : String(value));
+  const names = Object.keys(reports[0]?.components ?? {});
+  const head = ["system", "segment", "metric", "score", ...names].join(",");
+  const rows = reports.map(({ score, components }, at) => (
+    [quote(system), at + 1, quote(metric), cell(score), ...names.map((name) => cell(components[name]))].join(",")));
+  return `${[head, ...rows].join("\n")}\n`;
+}

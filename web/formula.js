@@ -1,0 +1,88 @@
+// Every step from the counts to the score, with the numbers filled in.
+//
+// All results come from the engine. The page only checks that the counts lead to precision and
+// recall; a dialect that weighs its words (METEOR 1.5) gets the steps without these fractions.
+
+import { h } from "./dom.js";
+
+const four = (x) => x.toFixed(4);
+// Parameters as people write them.
+const given = (x) => String(Number(x.toFixed(6)));
+
+function fraction(above, below) {
+  return h("span", { class: "fraction" }, h("span", {}, above), h("span", {}, below));
+}
+
+function step(name, general, filled, result, spoken) {
+  return h("li", { class: "step", role: "math", "aria-label": spoken },
+    h("span", { class: "step-name", "aria-hidden": "true" }, name),
+    h("span", { class: "step-line", "aria-hidden": "true" },
+      h("span", { class: "general" }, "= ", general), " ",
+      h("span", { class: "filled" }, "= ", filled), " ",
+      h("span", { class: "value" }, "= ", result)));
+}
+
+export function formula(explanation) {
+  const { matches, chunks, alpha, beta, gamma, precision, recall, fmean, penalty, score } = explanation;
+  const nH = explanation.hypothesis.length;
+  const nR = explanation.reference.length;
+  const isPlain = matches === 0 || (matches / nH === precision && matches / nR === recall);
+  const [p, r, f] = [four(precision), four(recall), four(fmean)];
+  const sub = (text, below) => h("span", {}, text, h("sub", {}, below));
+  const steps = [];
+  if (isPlain) {
+    steps.push(
+      step("P", fraction("matches", "hypothesis words"), fraction(String(matches), String(nH)), p,
+        `Precision is matches over hypothesis words: ${matches} over ${nH} is ${p}`),
+      step("R", fraction("matches", "reference words"), fraction(String(matches), String(nR)), r,
+        `Recall is matches over reference words: ${matches} over ${nR} is ${r}`),
+    );
+  } else {
+    const weighted = "weighted by stage and kind of word";
+    steps.push(
+      step("P", "weighted matches over weighted length", weighted, p, `Precision, ${weighted}, is ${p}`),
+      step("R", "weighted matches over weighted length", weighted, r, `Recall, ${weighted}, is ${r}`),
+    );
+  }
+  const [a, b, g] = [given(alpha), given(beta), given(gamma)];
+  const rest = given(1 - alpha);
+  steps.push(
+    step(sub("F", "mean"), fraction("P·R", "α·P + (1 − α)·R"),
+      fraction(`${p} · ${r}`, `${a} · ${p} + ${rest} · ${r}`), f,
+      `F mean is P times R over alpha P plus one minus alpha R: with alpha ${a} it is ${f}`),
+    step("penalty", h("span", {}, "γ · (", fraction("chunks", "matches"), ")", h("sup", {}, "β")),
+      h("span", {}, `${g} · (`, fraction(String(chunks), String(matches)), ")", h("sup", {}, b)), four(penalty),
+      `The penalty is gamma times chunks over matches to the power beta: ${g} times ${chunks} over ${matches} to the ${b} is ${four(penalty)}`),
+    step("METEOR", h("span", {}, "(1 − penalty) · ", sub("F", "mean")), `(1 − ${four(penalty)}) · ${f}`, four(score),
+      `METEOR is one minus the penalty times F mean: ${four(score)}`),
+  );
+  const list = h("ol", { class: "steps" }, steps);
+  const notes = [];
+  if (matches === 0) notes.push(h("p", { class: "hint" }, "Without a single match every step is 0."));
+  const check = explanation.fmean_check;
+  const agrees = Math.abs(check - fmean) <= 1e-12;
+  notes.push(h("p", { class: "hint check" },
+    `Cross-check: 1 / (α/R + (1 − α)/P) = ${check.toFixed(6)}, the same mean by another road `,
+    h("b", { class: agrees ? "good" : "bad" }, agrees ? "✓ agrees" : `✗ differs by ${Math.abs(check - fmean)}`), "."));
+  return h("div", {}, list, notes);
+}
+
+// Where the distance to 1 went, as one bar.
+export function losses({ score, losses: lost }) {
+  const parts = [
+    ["score", "kept", score],
+    ["missing", "lost to reference words without a partner", lost.unmatched_reference],
+    ["extra", "lost to hypothesis words without a partner", lost.unmatched_hypothesis],
+    ["order", "lost to word order (the penalty)", lost.fragmentation],
+  ].map(([kind, label, value]) => ({ kind, label, value: Math.max(0, value) }));
+  const total = parts.reduce((sum, { value }) => sum + value, 0) || 1;
+  const bar = h("div", { class: "bar", "aria-hidden": "true" });
+  for (const { kind, value } of parts) {
+    const piece = h("span", { class: `piece ${kind}` });
+    piece.style.flexGrow = String(value / total);
+    bar.append(piece);
+  }
+  return h("div", { class: "losses" }, h("h3", {}, "Where the distance to 1 went"), bar,
+    h("dl", {}, parts.map(({ kind, label, value }) => h("div", {},
+      h("dt", {}, h("i", { class: `swatch ${kind}` }), label), h("dd", {}, four(value))))));
+}

@@ -1,0 +1,126 @@
+// The text boxes: hypothesis and references, their counts and their limit.
+
+import { byId, h, plural } from "./dom.js";
+
+// Characters a box takes. Longer texts belong to the command line.
+export const LIMIT = 50_000;
+
+const WORD = /\S+/gu;
+
+export class Inputs {
+  #changed;
+  #references = byId("references");
+  #hypothesis = byId("hypothesis");
+
+  // `changed` is called after every edit.
+  constructor(changed) {
+    this.#changed = changed;
+    this.#attach(this.#hypothesis, byId("hypothesis-count"), byId("hypothesis-limit"));
+    byId("add-reference").addEventListener("click", () => {
+      this.#add("").focus();
+      this.#edited();
+    });
+    byId("swap").addEventListener("click", () => {
+      const { hypothesis, references } = this.value;
+      this.value = { hypothesis: references[0], references: [hypothesis, ...references.slice(1)] };
+      this.#edited();
+    });
+    byId("clear").addEventListener("click", () => {
+      this.value = { hypothesis: "", references: [""] };
+      this.#hypothesis.focus();
+      this.#edited();
+    });
+  }
+
+  get value() {
+    const boxes = [...this.#references.querySelectorAll("textarea")];
+    return { hypothesis: this.#hypothesis.value, references: boxes.map((box) => box.value) };
+  }
+
+  set value({ hypothesis, references }) {
+    this.#hypothesis.value = hypothesis;
+    this.#references.replaceChildren();
+    for (const reference of references) this.#add(reference);
+    this.#count();
+  }
+
+  // Whether every box is within the limit.
+  get isWithinLimit() {
+    const { hypothesis, references } = this.value;
+    return [hypothesis, ...references].every((text) => characters(text) <= LIMIT);
+  }
+
+  #edited() {
+    this.#count();
+    this.#changed();
+  }
+
+  #attach(box, count, limit) {
+    box.counts = { count, limit };
+    box.addEventListener("input", () => this.#edited());
+  }
+
+  #add(text) {
+    const n = ++Inputs.#made;
+    const ids = [`reference-${n}`, `reference-${n}-count`, `reference-${n}-limit`];
+    const box = h("textarea", {
+      id: ids[0], rows: 3, dir: "auto", spellcheck: false, value: text,
+      "aria-describedby": `${ids[1]} ${ids[2]}`, autocapitalize: "off",
+    });
+    const count = h("span", { class: "count", id: ids[1] });
+    const limit = h("p", { class: "limit", id: ids[2], role: "alert", hidden: true });
+    const remove = h("button", {
+      type: "button", class: "quiet remove", title: "Remove this reference",
+      onclick: () => {
+        field.remove();
+        this.#references.querySelector("textarea").focus();
+        this.#edited();
+      },
+    }, "×");
+    const field = h("div", { class: "field reference" },
+      h("div", { class: "field-head" }, h("label", { htmlFor: ids[0] }, "Reference"), count, remove), box, limit);
+    this.#references.append(field);
+    this.#attach(box, count, limit);
+    return box;
+  }
+
+  #count() {
+    const fields = [...this.#references.children];
+    fields.forEach((field, at) => {
+      const name = fields.length === 1 ? "Reference" : `Reference ${at + 1}`;
+      field.querySelector("label").textContent = name;
+      const remove = field.querySelector(".remove");
+      remove.hidden = fields.length === 1;
+      remove.setAttribute("aria-label", `Remove ${name.toLowerCase()}`);
+    });
+    for (const box of [this.#hypothesis, ...this.#references.querySelectorAll("textarea")]) {
+      const { count, limit } = box.counts;
+      const size = characters(box.value);
+      const words = box.value.match(WORD)?.length ?? 0;
+      count.textContent = `${plural(words, "word")} · ${plural(size, "character")}`;
+      const isOver = size > LIMIT;
+      box.setAttribute("aria-invalid", String(isOver));
+      count.classList.toggle("is-over", isOver);
+      if (limit.hidden !== !isOver) limit.hidden = !isOver;
+      limit.textContent = isOver
+        ? `${plural(size - LIMIT, "character")} over the limit of ${LIMIT.toLocaleString("en")}. ` +
+          "Shorten the text, or use the command: bolide score takes files of any size."
+        : "";
+    }
+  }
+
+  static #made = 0;
+}
+
+// Characters as people count them: code points, not the units of JavaScript.
+function characters(text) {
+  let pairs = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0xd800 && unit < 0xdc00) {
+      const next = text.charCodeAt(at + 1);
+      if (next >= 0xdc00 && next < 0xe000) pairs++;
+    }
+  }
+  return text.length - pairs;
+}

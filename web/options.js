@@ -1,0 +1,203 @@
+// The choice of metric: dialect, matching, parameters and whatever other keys a dialect has.
+//
+// The list of dialects and their keys come from the engine; only labels are written here. A key
+// that was not touched is not set, so that a partial signature stays as short as its difference
+// from the dialect; the values in effect are read from the signature of the result.
+
+import { byId, h } from "./dom.js";
+import { joinMetric, splitMetric } from "./permalink.js";
+
+const FAMILIES = {
+  meteor: "METEOR", bleu: "BLEU", chrf: "chrF", ter: "TER", gleu: "GLEU", nist: "NIST",
+  ribes: "RIBES", rouge: "ROUGE",
+};
+
+const WORDS = {
+  match: {
+    exact: "exact words", "exact+stem": "+ stems", "exact+stem+synonym": "+ synonyms",
+    "exact+stem+synonym+paraphrase": "+ paraphrases", "exact+synonym": "synonyms, no stems",
+  },
+  tok: {
+    space: "split at white space", nltk: "word_tokenize (NLTK)", "13a": "13a (mteval)", intl: "international",
+    char: "characters", zh: "Chinese", none: "none",
+  },
+  case: { lower: "ignore case", lc: "ignore case", mixed: "case matters" },
+  stemmer: { porter: "Porter", snowball: "Snowball" },
+};
+
+const LABELS = {
+  match: "Matching", tok: "Tokens", case: "Case", stemmer: "Stemmer", smooth: "Smoothing",
+  alpha: "α", beta: "β", gamma: "γ", delta: "δ", order: "Longest n-gram",
+};
+
+const SLIDERS = {
+  alpha: { max: 1, step: 0.01, about: "leans the mean to recall (1) or to precision (0)" },
+  beta: { max: 10, step: 0.1, about: "how sharply the penalty grows with chunks" },
+  gamma: { max: 1, step: 0.01, about: "the largest penalty" },
+  delta: { max: 1, step: 0.01, about: "the weight of content words against function words" },
+};
+
+export const familyName = (name) => {
+  const family = name.split(":")[0];
+  return FAMILIES[family] ?? family.replace(/^rouge/, "ROUGE-").replace(/^chrf/, "chrF");
+};
+
+export class Options {
+  #changed;
+  #dialects = [];
+  #select = byId("dialect");
+  #keys = new Map();
+  #controls = new Map();
+
+  constructor(changed) {
+    this.#changed = changed;
+    this.#select.addEventListener("change", () => {
+      this.#keys = new Map();
+      this.#build();
+      this.#changed();
+    });
+    byId("reset").addEventListener("click", () => {
+      this.#keys = new Map();
+      this.#build();
+      this.#changed();
+    });
+  }
+
+  // The registry of the engine.
+  set dialects(list) {
+    this.#dialects = list;
+    const groups = new Map();
+    for (const dialect of list) {
+      const label = familyName(dialect.name);
+      groups.set(label, [...(groups.get(label) ?? []), dialect]);
+    }
+    const chosen = this.#select.value;
+    this.#select.replaceChildren(...[...groups].map(([label, dialects]) => h("optgroup", { label },
+      dialects.map(({ name, reproduces }) => h("option", { value: name }, `${name} — ${reproduces}`)))));
+    if (chosen) this.#select.value = chosen;
+  }
+
+  get dialect() {
+    return this.#dialects.find(({ name }) => name === this.#select.value);
+  }
+
+  // The partial signature.
+  get metric() {
+    return joinMetric(this.#select.value, this.#keys);
+  }
+
+  set metric(text) {
+    const { name, keys } = splitMetric(text);
+    const known = this.#dialects.find((dialect) => dialect.name === name || dialect.aliases.includes(name));
+    this.#select.value = (known ?? this.#dialects[0]).name;
+    keys.delete("bolide");
+    this.#keys = keys;
+    this.#build();
+  }
+
+  #build() {
+    const { dialect } = this;
+    byId("dialect-about").textContent = `${dialect.summary}.`;
+    this.#controls.clear();
+    // Single-word keys name data or versions: there is nothing to choose.
+    const keys = dialect.keys.filter(({ words }) => !words || words.length > 1);
+    const matching = keys.find(({ name }) => name === "match");
+    byId("matching").replaceChildren(...(matching ? [this.#segmented(matching)] : []));
+    const isSlider = ({ name, expects }) =>
+      expects === "number" && name in SLIDERS && dialect.name.startsWith("meteor");
+    const main = ["tok", "case"];
+    const sliders = keys.filter(isSlider).map((key) => this.#slider(key));
+    const selects = keys.filter(({ name, words }) => main.includes(name) && words).map((key) => this.#choice(key));
+    const others = keys.filter((key) => key !== matching && !isSlider(key) && !(main.includes(key.name) && key.words));
+    const more = others.map((key) => (key.words ? this.#choice(key) : this.#typed(key)));
+    byId("options").replaceChildren(
+      ...sliders,
+      h("div", { class: "choices" }, selects),
+      ...(more.length === 0 ? [] : [h("details", { class: "more" }, h("summary", {}, "More keys"),
+        h("div", { class: "choices" }, more))]),
+    );
+    if (sliders.length + selects.length + more.length === 0) {
+      byId("options").append(h("p", { class: "hint" }, "This dialect has no options."));
+    }
+  }
+
+  #set(key, value) {
+    if (value === null || value === "") this.#keys.delete(key);
+    else this.#keys.set(key, String(value));
+    this.#changed();
+  }
+
+  // Stages are offered in the order in which they are added to each other.
+  #segmented({ name, words: given }) {
+    const known = WORDS[name] ?? {};
+    const place = (word) => Object.keys(known).indexOf(word) >>> 0;
+    const words = [...given].sort((a, b) => place(a) - place(b));
+    const inputs = words.map((word) => h("input", {
+      type: "radio", name: `key-${name}`, value: word, onchange: () => this.#set(name, word),
+    }));
+    this.#controls.set(name, (value) => {
+      for (const input of inputs) input.checked = input.value === value;
+    });
+    if (this.#keys.has(name)) this.#controls.get(name)(this.#keys.get(name));
+    return h("fieldset", { class: "field" }, h("legend", {}, LABELS[name] ?? name),
+      h("div", { class: "segmented" }, words.map((word, at) => (
+        h("label", {}, inputs[at], h("span", {}, known[word] ?? word))))));
+  }
+
+  #choice({ name, words }) {
+    const known = WORDS[name] ?? {};
+    const select = h("select", { id: `key-${name}`, onchange: () => this.#set(name, select.value) },
+      words.map((word) => h("option", { value: word }, known[word] ?? word)));
+    if (this.#keys.has(name)) select.value = this.#keys.get(name);
+    this.#controls.set(name, (value) => { select.value = value; });
+    return h("div", { class: "field" }, h("label", { htmlFor: select.id }, LABELS[name] ?? name), select);
+  }
+
+  #typed({ name, expects, min, max }) {
+    const isNumber = expects !== "text";
+    const input = h("input", {
+      id: `key-${name}`, type: isNumber ? "number" : "text", step: expects === "whole" ? "1" : "any",
+      min, max: max < 1e9 ? max : undefined, value: this.#keys.get(name) ?? "", placeholder: "default",
+      onchange: () => this.#set(name, input.value.trim()),
+    });
+    this.#controls.set(name, (value) => { input.placeholder = value; });
+    return h("div", { class: "field" }, h("label", { htmlFor: input.id }, LABELS[name] ?? name), input);
+  }
+
+  #slider({ name }) {
+    const { max, step, about } = SLIDERS[name];
+    const id = `key-${name}`;
+    const range = h("input", {
+      id, type: "range", min: 0, max, step, "aria-describedby": `${id}-about`,
+      oninput: () => {
+        number.value = range.value;
+        this.#set(name, range.value);
+      },
+    });
+    const number = h("input", {
+      type: "number", min: 0, step: "any", "aria-label": `${LABELS[name]}, exactly`,
+      onchange: () => {
+        if (number.value === "") return this.#set(name, null);
+        range.value = number.value;
+        return this.#set(name, number.value);
+      },
+    });
+    const show = (value) => {
+      if (document.activeElement !== number) number.value = value;
+      if (document.activeElement !== range) range.value = value;
+    };
+    this.#controls.set(name, show);
+    if (this.#keys.has(name)) show(this.#keys.get(name));
+    return h("div", { class: "slider" }, h("label", { htmlFor: id }, LABELS[name]), range, number,
+      h("p", { class: "hint", id: `${id}-about` }, about));
+  }
+
+  // Shows the values that are in effect, from the full signature of a result.
+  showEffect(signature) {
+    const { keys } = splitMetric(signature);
+    for (const [name, show] of this.#controls) {
+      if (keys.has(name)) show(keys.get(name));
+    }
+    byId("reset").disabled = this.#keys.size === 0;
+  }
+}

@@ -1,0 +1,73 @@
+// The inputs in the fragment of the address, which browsers do not send to anyone.
+//
+// #h=…&r=…&r=…&m=… holds hypothesis, references and the metric's partial signature. Long texts are
+// packed: #z= is the same text, deflated, in the alphabet of base64url.
+
+const LONG = 1500;
+
+export async function toFragment({ hypothesis, references, metric }) {
+  const fields = new URLSearchParams();
+  fields.append("h", hypothesis);
+  for (const reference of references) fields.append("r", reference);
+  fields.append("m", metric);
+  const text = fields.toString();
+  if (text.length <= LONG || !("CompressionStream" in globalThis)) return text;
+  const packed = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  return `z=${toBase64(packed)}`;
+}
+
+// The inputs of a fragment, or null if it holds none.
+export async function fromFragment(fragment) {
+  const given = fragment.replace(/^#/, "");
+  if (given === "") return null;
+  let fields = new URLSearchParams(given);
+  const packed = fields.get("z");
+  if (packed !== null) {
+    try {
+      const bytes = await through(fromBase64(packed), new DecompressionStream("deflate-raw"));
+      fields = new URLSearchParams(new TextDecoder().decode(bytes));
+    } catch {
+      throw new Error("This link is damaged: its text cannot be unpacked");
+    }
+  }
+  if (!fields.has("h") && !fields.has("r")) return null;
+  const references = fields.getAll("r");
+  return {
+    hypothesis: fields.get("h") ?? "",
+    references: references.length > 0 ? references : [""],
+    metric: fields.get("m") ?? "meteor:classic",
+  };
+}
+
+async function through(bytes, stream) {
+  const output = new Response(new Blob([bytes]).stream().pipeThrough(stream));
+  return new Uint8Array(await output.arrayBuffer());
+}
+
+function toBase64(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8192) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  }
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function fromBase64(text) {
+  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+}
+
+// A partial signature as a name and its keys, and back.
+export function splitMetric(text) {
+  const [name, ...parts] = text.split("|");
+  const keys = new Map();
+  for (const part of parts) {
+    const at = part.indexOf(":");
+    if (at > 0) keys.set(part.slice(0, at), part.slice(at + 1));
+  }
+  return { name, keys };
+}
+
+export function joinMetric(name, keys) {
+  return [name, ...[...keys].map(([key, value]) => `${key}:${value}`)].join("|");
+}

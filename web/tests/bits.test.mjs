@@ -1,0 +1,137 @@
+// The module gives the same bits as the program: on pairs made from a seed, for every dialect of
+// the registry, one reference and two; and on the stored results of NLTK where they are present.
+
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { pairs } from "./pairs.mjs";
+import { DIST, ROOT, bolide, loadEngine } from "./setup.mjs";
+
+const fresh = await loadEngine(join(DIST, "pkg"));
+const registry = JSON.parse(bolide("dialects", "--format", "json")).dialects;
+const folder = mkdtempSync(join(tmpdir(), "bolide-bits-"));
+
+const same = Object.is;
+// The command leaves a cell empty where there is no finite number.
+const isIn = (cell, value) => (Number.isFinite(value) ? cell !== "" && same(Number(cell), value) : cell === "");
+
+// Scores with the program: one object for each segment, from its CSV.
+function native(metric, hypotheses, references) {
+  const write = (name, lines) => {
+    const path = join(folder, name);
+    writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
+    return path;
+  };
+  const input = write("hypotheses", hypotheses);
+  const files = references.map((lines, at) => write(`references-${at}`, lines));
+  const text = bolide("score", "-q", "-i", input, "-r", ...files, "-m", metric, "--segments", "--format", "csv");
+  const [head, ...rows] = text.trimEnd().split("\n").map((line) => line.split(","));
+  return rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at]])));
+}
+
+function compare(engine, metric, hypotheses, references) {
+  const corpus = engine.corpus(metric);
+  const lists = hypotheses.map((_, at) => references.map((lines) => lines[at]));
+  const reports = corpus.add(hypotheses, lists);
+  const rows = native(metric, hypotheses, references);
+  assert.equal(rows.length, reports.length);
+  let numbers = 0;
+  rows.forEach((row, at) => {
+    const { score, components } = reports[at];
+    const where = `${metric}, segment ${at + 1}: ${JSON.stringify(hypotheses[at])} / ${JSON.stringify(lists[at])}`;
+    assert.ok(isIn(row.score, score), `${where}: ${row.score} is not ${score}`);
+    numbers++;
+    for (const [name, value] of Object.entries(components)) {
+      if (row[name] === undefined || typeof value === "boolean") continue;
+      assert.ok(isIn(row[name], value), `${where}, ${name}: ${row[name]} is not ${value}`);
+      numbers++;
+    }
+    if (at % 97 === 0) {
+      const again = engine.explain(metric, hypotheses[at], lists[at]);
+      if (again) assert.ok(same(again.score, score), `${where}: the explanation has ${again.score}, not ${score}`);
+    }
+  });
+  return numbers;
+}
+
+function usable(engine) {
+  const list = engine.dialects();
+  assert.deepEqual(list.map(({ name }) => name), registry.map(({ name }) => name), "the registries differ");
+  return list.filter(({ needs }) => needs === null).map(({ name }) => name);
+}
+
+const VARIANTS = [
+  "meteor|match:exact", "meteor|match:exact+stem", "meteor|tok:space|case:mixed", "meteor|alpha:0.5|beta:1|gamma:0.3",
+  "meteor:nltk|stemmer:snowball", "bleu|tok:intl", "bleu|tok:zh|smooth:floor", "bleu|tok:char", "chrf|nw:2|beta:3",
+];
+
+test("every dialect gives the program's bits", () => {
+  const made = pairs(2000, 20261115);
+  const hypotheses = made.map(({ hypothesis }) => hypothesis);
+  const references = made.map(({ reference }) => reference);
+  let numbers = 0;
+  for (const metric of usable(fresh)) numbers += compare(fresh, metric, hypotheses, [references]);
+  for (const metric of VARIANTS) numbers += compare(fresh, metric, hypotheses.slice(0, 500), [references.slice(0, 500)]);
+  console.log(`${numbers} numbers, all the same`);
+});
+
+test("two references give the program's bits", () => {
+  const made = pairs(600, 7).slice(3);
+  const other = pairs(600, 8).slice(3);
+  // An empty line in one of several files means that a segment has no reference there.
+  const used = made.map((pair, at) => ({ ...pair, second: other[at].reference })).filter(({ reference, second }) => reference && second);
+  for (const metric of usable(fresh)) {
+    compare(fresh, metric, used.map(({ hypothesis }) => hypothesis),
+      [used.map(({ reference }) => reference), used.map(({ second }) => second)]);
+  }
+});
+
+test("the committed module agrees with the program", () => {
+  const committed = join(ROOT, "web/pkg");
+  return loadEngine(committed).then((engine) => {
+    const made = pairs(300, 5);
+    for (const metric of usable(engine)) {
+      compare(engine, metric, made.map(({ hypothesis }) => hypothesis), [made.map(({ reference }) => reference)]);
+    }
+  });
+});
+
+test("NLTK's stored results", (t) => {
+  const golden = join(ROOT, "../shared/golden/nltk");
+  if (!existsSync(golden)) {
+    t.skip("../shared is absent");
+    return;
+  }
+  const rows = (name) => gunzipSync(readFileSync(join(golden, name))).toString("utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  // The page takes text: rows whose tokens hold white space cannot be typed into it.
+  const text = (tokens) => tokens.join(" ");
+  const isPlain = (tokens) => tokens.every((token) => token !== "" && !/[\s\u001c-\u001f\u0085]/u.test(token));
+  let count = 0;
+  for (const name of ["meteor_ted.jsonl.gz", "meteor_xray.jsonl.gz", "meteor_synth.jsonl.gz"]) {
+    for (const { id, ref, hyp, score } of rows(name)) {
+      if (!isPlain(ref) || !isPlain(hyp)) continue;
+      const report = fresh.score("meteor:nltk", text(hyp), [text(ref)]);
+      assert.ok(same(report.score, Number(score)), `${name} ${id}: ${report.score} is not ${score}`);
+      count++;
+    }
+  }
+  const ted = rows("meteor_ted.jsonl.gz");
+  for (const { row, alpha, beta, gamma, score } of rows("meteor_params.jsonl.gz")) {
+    const { ref, hyp } = ted[row];
+    if (!isPlain(ref) || !isPlain(hyp)) continue;
+    const report = fresh.score(`meteor:nltk|alpha:${alpha}|beta:${beta}|gamma:${gamma}`, text(hyp), [text(ref)]);
+    assert.ok(same(report.score, Number(score)), `row ${row} ${alpha} ${beta} ${gamma}: ${report.score} is not ${score}`);
+    count++;
+  }
+  for (const { id, refs, hyp, score } of rows("meteor_multi.jsonl.gz")) {
+    if (![hyp, ...refs].every(isPlain)) continue;
+    const report = fresh.score("meteor:nltk", text(hyp), refs.map(text));
+    assert.ok(same(report.score, Number(score)), `multi ${id}: ${report.score} is not ${score}`);
+    count++;
+  }
+  assert.ok(count > 5000, `only ${count} rows were compared`);
+  console.log(`${count} stored results, all the same`);
+});

@@ -1,0 +1,85 @@
+// The page's modules that need no browser: permalinks, files, examples against the engine.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { EXAMPLES } from "../examples.js";
+import { readBatch, toCsv } from "../files.js";
+import { fromFragment, joinMetric, splitMetric, toFragment } from "../permalink.js";
+import { DIST, loadEngine } from "./setup.mjs";
+
+const file = (name, text) => new File([text], name);
+
+test("a permalink brings back what went in", async () => {
+  const long = "Überlänge 🙂 ".repeat(4000);
+  for (const state of [
+    { hypothesis: "a b", references: ["c", "d & e = f # g + h"], metric: "meteor:classic|match:exact+stem" },
+    { hypothesis: "<script>alert(1)</script>", references: ["مرحبا \u0000 \n\t"], metric: "bleu" },
+    { hypothesis: "", references: [""], metric: "meteor:nltk" },
+    { hypothesis: long, references: [long, "short"], metric: "meteor:hf|alpha:0.85" },
+  ]) {
+    const fragment = await toFragment(state);
+    assert.deepEqual(await fromFragment(`#${fragment}`), state);
+    assert.ok(fragment.length < 4000, `${fragment.length} characters`);
+  }
+  assert.equal(await fromFragment(""), null);
+  assert.equal(await fromFragment("#result"), null);
+  await assert.rejects(fromFragment("#z=AAAA"), /damaged/);
+  await assert.rejects(fromFragment("#z=%%%"), /damaged/);
+});
+
+test("a partial signature splits and joins", () => {
+  const { name, keys } = splitMetric("meteor:classic|match:exact+stem|alpha:0.8");
+  assert.equal(name, "meteor:classic");
+  assert.deepEqual([...keys], [["match", "exact+stem"], ["alpha", "0.8"]]);
+  assert.equal(joinMetric(name, keys), "meteor:classic|match:exact+stem|alpha:0.8");
+});
+
+test("batches from two files, whichever comes first, and from a table", async () => {
+  const two = await readBatch([file("reference.txt", "x\r\ny\r\n"), file("system.txt", "a\nb\n")]);
+  assert.deepEqual(two.segments, [{ hypothesis: "a", references: ["x"] }, { hypothesis: "b", references: ["y"] }]);
+  const swapped = await readBatch([file("one.txt", "a\n"), file("two.txt", "x\n")], true);
+  assert.deepEqual(swapped.segments, [{ hypothesis: "x", references: ["a"] }]);
+  const table = await readBatch([file("t.tsv", "id\tref\thyp\n1\tx\ta\n2\ty\tb")]);
+  assert.deepEqual(table.segments, two.segments);
+  const plain = await readBatch([file("t.tsv", "a\tx\tz\nb\ty\tw\n")]);
+  assert.deepEqual(plain.segments[1], { hypothesis: "b", references: ["y", "w"] });
+});
+
+test("what is wrong with files is said with name and line", async () => {
+  const wrong = async (message, ...files) => assert.rejects(readBatch(files), { message });
+  await wrong("a.txt has 1 lines and b.txt has 2: they must have one line for each segment", file("a.txt", "x\n"), file("b.txt", "x\ny\n"));
+  await wrong("t.tsv, line 2: expected a hypothesis and a reference with a tab between, got 1 column", file("t.tsv", "a\tb\nc\n"));
+  await wrong("n.txt has no tabs. Drop two text files, or a TSV with hypotheses and references in columns", file("n.txt", "a\nb\n"));
+  await wrong("No files were given");
+});
+
+test("CSV as the command writes it", () => {
+  const csv = toCsv("sys,1.txt", "meteor", [{ score: 0.5, components: { precision: NaN, matches: 3 } }]);
+  assert.equal(csv, 'system,segment,metric,score,precision,matches\n"sys,1.txt",1,meteor,0.5,,3\n');
+});
+
+test("the worked examples have the scores that they promise", async () => {
+  const engine = await loadEngine(join(DIST, "pkg"));
+  for (const { name, score, hypothesis, references, metric } of EXAMPLES) {
+    assert.equal(engine.score(metric, hypothesis, references).score.toFixed(4), score, name);
+  }
+});
+
+test("errors have a kind", async () => {
+  const engine = await loadEngine(join(DIST, "pkg"));
+  const kind = (call) => {
+    try {
+      call();
+    } catch (problem) {
+      assert.ok(problem instanceof Error);
+      return problem.name;
+    }
+    return null;
+  };
+  assert.equal(kind(() => engine.score("meteor:x", "a", ["a"])), "UnknownDialect");
+  assert.equal(kind(() => engine.score("meteor|alpha:x", "a", ["a"])), "InvalidSignature");
+  assert.equal(kind(() => engine.score("meteor", "a", [])), "InvalidSegment");
+  assert.equal(kind(() => engine.loadLexicon(new Uint8Array([1, 2, 3]))), "InvalidTable");
+  assert.equal(kind(() => engine.score("meteor", "a", ["a"])), null);
+});

@@ -1,0 +1,70 @@
+// The engine in a thread of its own, so that typing never waits for it.
+//
+// Takes { id, call, ...arguments } and answers { id, result } or { id, error }. What to do when a
+// table is missing is the page's decision (engine.js).
+
+import init, { Engine } from "./pkg/bolide_wasm.js";
+
+const ready = init().then(() => new Engine());
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+let corpus = null;
+
+const CALLS = {
+  hello: (engine) => ({ version: engine.version, dialects: engine.dialects() }),
+
+  lexicon(engine, { bytes }) {
+    engine.loadLexicon(bytes);
+    return { dialects: engine.dialects() };
+  },
+
+  // The whole result for one segment: the alignment if the metric has one, and other metrics
+  // beside it. Only the metric itself is timed.
+  result(engine, { metric, hypothesis, references, beside }) {
+    const start = performance.now();
+    const explanation = engine.explain(metric, hypothesis, references);
+    const report = explanation ? null : engine.score(metric, hypothesis, references);
+    const milliseconds = performance.now() - start;
+    if (explanation) {
+      addSurfaces(explanation.hypothesis, hypothesis);
+      addSurfaces(explanation.reference, references[explanation.reference_idx]);
+    }
+    const signature = engine.signature(metric);
+    const others = beside.map((name) => ({ name, report: engine.score(name, hypothesis, references) }));
+    return { metric, signature, explanation, report, beside: others, milliseconds };
+  },
+
+  score(engine, { metric, hypothesis, references }) {
+    const report = engine.score(metric, hypothesis, references);
+    return { report, signature: engine.signature(metric) };
+  },
+
+  corpusStart(engine, { metric }) {
+    corpus?.free();
+    corpus = engine.corpus(metric);
+    return { signature: engine.signature(metric) };
+  },
+  corpusAdd: (_, { hypotheses, references }) => corpus.add(hypotheses, references),
+  corpusFinish: () => corpus.finish(),
+};
+
+// The engine's spans are bytes of UTF-8; the page wants the words as they were written.
+function addSurfaces(tokens, text) {
+  const bytes = encoder.encode(text);
+  const isPlain = bytes.length === text.length;
+  for (const token of tokens) {
+    const { start, end } = token;
+    const surface = isPlain ? text.slice(start, end) : decoder.decode(bytes.subarray(start, end));
+    if (surface) token.surface = surface;
+  }
+}
+
+addEventListener("message", async ({ data: { id, call, ...args } }) => {
+  try {
+    const engine = await ready;
+    postMessage({ id, result: CALLS[call](engine, args) });
+  } catch (problem) {
+    const { name, message } = problem instanceof Error ? problem : { name: "Error", message: String(problem) };
+    postMessage({ id, error: { name, message } });
+  }
+});
