@@ -13,6 +13,7 @@ mod man;
 mod mbr;
 mod meteor15;
 mod score;
+mod serve;
 mod which;
 
 use crate::args::Context;
@@ -50,6 +51,8 @@ commands! {
     Meteor15: meteor15,
     /// Install METEOR 1.5's tables from your own copy of it
     Data: data,
+    /// Open the calculator in the browser, offline
+    Serve: serve,
     /// Write a completion script for a shell
     Completions: completions,
     /// Write the manual page

@@ -9,5 +9,6 @@ mod meteor15;
 mod mistakes;
 mod program;
 mod score;
+mod serve;
 mod streams;
 mod which;

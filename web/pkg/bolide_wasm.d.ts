@@ -1,0 +1,202 @@
+/* tslint:disable */
+/* eslint-disable */
+/** A dialect of the registry. */
+export interface Dialect {
+    name: string;
+    aliases: string[];
+    reproduces: string;
+    summary: string;
+    agreement: string;
+    decimals: number;
+    lower_is_better: boolean;
+    keys: Key[];
+    /** The message about a table that is not loaded; null when the dialect can be used. */
+    needs: string | null;
+}
+
+/** A key of a partial signature and what it may be set to. */
+export interface Key {
+    name: string;
+    expects: "word" | "number" | "whole" | "text";
+    words?: string[];
+    min?: number;
+    max?: number;
+}
+
+/** A score and what it was made of. */
+export interface Report {
+    score: number;
+    components: Record<string, number | boolean>;
+}
+
+/** A token and the UTF-8 bytes of the original text that it stands for. */
+export interface Token {
+    text: string;
+    start: number;
+    end: number;
+}
+
+/** A match of the alignment. Positions count from 0. */
+export interface Link {
+    hypothesis: number;
+    hypothesis_tokens: number;
+    reference: number;
+    reference_tokens: number;
+    stage: "exact" | "stem" | "synonym" | "paraphrase";
+    reason: string;
+    chunk: number;
+}
+
+/** What repairing one thing would add to the score. */
+export interface Cost {
+    at: number;
+    cost: number;
+}
+
+/** Where the distance to 1 went. */
+export interface Losses {
+    unmatched_hypothesis: number;
+    unmatched_reference: number;
+    fragmentation: number;
+    hypothesis_words: Cost[];
+    reference_words: Cost[];
+    breaks: Cost[];
+}
+
+/** Everything that led from two texts to a METEOR score. */
+export interface Explanation {
+    signature: string;
+    hypothesis: Token[];
+    reference: Token[];
+    reference_idx: number;
+    pairs: Link[];
+    matches: number;
+    chunks: number;
+    crossings: number;
+    proven: boolean | null;
+    chunks_lower_bound: number | null;
+    alpha: number;
+    beta: number;
+    gamma: number;
+    precision: number;
+    recall: number;
+    fmean: number;
+    fmean_check: number;
+    penalty: number;
+    score: number;
+    losses: Losses;
+}
+
+/** Thrown by the engine; `name` is the kind. */
+export interface EngineError extends Error {
+    name: "UnknownDialect" | "InvalidSignature" | "InvalidSegment" | "InvalidTable" | "Unavailable";
+}
+
+
+
+/**
+ * A corpus in the making.
+ */
+export class Corpus {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Scores the next segments: one hypothesis and one list of references each.
+     */
+    add(hypotheses: string[], references: string[][]): Report[];
+    /**
+     * The score of everything added so far.
+     */
+    finish(): Report;
+}
+
+/**
+ * The tables, and the metrics that were built with them.
+ */
+export class Engine {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Starts a corpus, to be fed in slices so that the caller can show its progress.
+     */
+    corpus(metric: string): Corpus;
+    /**
+     * The registry: every dialect, what it reproduces, its keys, and what it is missing.
+     */
+    dialects(): Dialect[];
+    /**
+     * The alignment of one segment and every step to its score; `undefined` for a metric that has
+     * no alignment.
+     */
+    explain(metric: string, hypothesis: string, references: string[]): Explanation | undefined;
+    /**
+     * Adds WordNet from the bytes of `wordnet-3.0.dat`.
+     */
+    loadLexicon(bytes: Uint8Array | number[]): void;
+    /**
+     * An engine with the sentence model and METEOR 1.5's word lists, and without WordNet.
+     */
+    constructor();
+    /**
+     * The score of one segment.
+     */
+    score(metric: string, hypothesis: string, references: string[]): Report;
+    /**
+     * The full signature of a partial one.
+     */
+    signature(metric: string): string;
+    /**
+     * The version of bolide.
+     */
+    readonly version: string;
+}
+
+export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
+
+export interface InitOutput {
+    readonly memory: WebAssembly.Memory;
+    readonly __wbg_corpus_free: (a: number, b: number) => void;
+    readonly __wbg_engine_free: (a: number, b: number) => void;
+    readonly corpus_add: (a: number, b: number, c: number, d: any) => [number, number, number];
+    readonly corpus_finish: (a: number) => [number, number, number];
+    readonly engine_corpus: (a: number, b: number, c: number) => [number, number, number];
+    readonly engine_dialects: (a: number) => [number, number, number];
+    readonly engine_explain: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number];
+    readonly engine_loadLexicon: (a: number, b: number, c: number) => [number, number];
+    readonly engine_new: () => [number, number, number];
+    readonly engine_score: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number];
+    readonly engine_signature: (a: number, b: number, c: number) => [number, number, number, number];
+    readonly engine_version: (a: number) => [number, number];
+    readonly __wbindgen_malloc: (a: number, b: number) => number;
+    readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
+    readonly __wbindgen_free: (a: number, b: number, c: number) => void;
+    readonly __wbindgen_exn_store: (a: number) => void;
+    readonly __externref_table_alloc: () => number;
+    readonly __wbindgen_externrefs: WebAssembly.Table;
+    readonly __externref_drop_slice: (a: number, b: number) => void;
+    readonly __externref_table_dealloc: (a: number) => void;
+    readonly __wbindgen_start: () => void;
+}
+
+export type SyncInitInput = BufferSource | WebAssembly.Module;
+
+/**
+ * Instantiates the given `module`, which can either be bytes or
+ * a precompiled `WebAssembly.Module`.
+ *
+ * @param {{ module: SyncInitInput }} module - Passing `SyncInitInput` directly is deprecated.
+ *
+ * @returns {InitOutput}
+ */
+export function initSync(module: { module: SyncInitInput } | SyncInitInput): InitOutput;
+
+/**
+ * If `module_or_path` is {RequestInfo} or {URL}, makes a request and
+ * for everything else, calls `WebAssembly.instantiate` directly.
+ *
+ * @param {{ module_or_path: InitInput | Promise<InitInput> }} module_or_path - Passing `InitInput` directly is deprecated.
+ *
+ * @returns {Promise<InitOutput>}
+ */
+export default function __wbg_init (module_or_path?: { module_or_path: InitInput | Promise<InitInput> } | InitInput | Promise<InitInput>): Promise<InitOutput>;
