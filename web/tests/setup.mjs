@@ -1,8 +1,9 @@
 // What every test file needs: where things are, the program, the engine in node, the browser.
 
 import { execFileSync, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -13,9 +14,12 @@ export const SCREENSHOTS = join(ROOT, "target/screenshots");
 const TOOLS = process.env.BOLIDE_TOOLS ?? join(ROOT, "target/tools");
 const PROGRAM = process.env.BOLIDE ?? join(ROOT, "target/release/bolide");
 
+// The page has no tables of the user's own, so that the program must not find any either.
+const env = { ...process.env, BOLIDE_DATA: mkdtempSync(join(tmpdir(), "bolide-data-")) };
+
 // The standard output of the bolide command.
 export function bolide(...args) {
-  return execFileSync(PROGRAM, args, { encoding: "utf8", maxBuffer: 1 << 30 });
+  return execFileSync(PROGRAM, args, { encoding: "utf8", maxBuffer: 1 << 30, env });
 }
 
 // The engine of a built module (a folder with bolide_wasm.js), in this process, with WordNet.
