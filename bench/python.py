@@ -19,7 +19,8 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "live"))
+# The folder of this file goes: its nltk.py is not the package.
+sys.path[0] = str(ROOT / "tests" / "live")
 import peers  # noqa: E402
 
 os.environ["NLTK_DATA"] = str(peers.nltk_data())
@@ -150,7 +151,8 @@ def coco(sample, many):
     jar.meteor_p.wait()
     ours = our_coco.Meteor()
     score, ours_scores = ours.compute_score(*shaped(sample))
-    same([score, *ours_scores], [expected, *scores])
+    # Java's `pow` may differ in the last bit, as `meteor:1.5` says of its agreement.
+    assert max(abs(a - b) for a, b in zip([score, *ours_scores], [expected, *scores])) <= 4e-16
     _, quick = seconds(lambda: ours.compute_score(*shaped(many)), time.monotonic)
     line("pycocoevalcap.Meteor().compute_score (wall)", len(sample) / slow, len(many) / quick, 20)
 

@@ -10,7 +10,6 @@ use bolide::bleu::{LastSegment, MOST_ORDERS, Number, Smoothing};
 use bolide::meteor::Parameters;
 use bolide::{AnyMetric, AnyStats, Segment, Statistics as _, Text};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyList, PyString, PyTuple};
 use std::sync::OnceLock;
 
@@ -31,39 +30,41 @@ fn bleu() -> &'static Engine {
     ENGINE.get_or_init(|| Engine::new(AnyMetric::BleuNltk(Nltk::new())))
 }
 
-/// Calls `visit` with each element of a list or tuple; `false` for anything else, or if it says so.
-fn all<'py>(object: &Bound<'py, PyAny>, mut visit: impl FnMut(&Bound<'py, PyAny>) -> bool) -> bool {
+/// A list or tuple as a tuple, whose elements can be borrowed as long as it lives.
+fn as_tuple<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyTuple>> {
     if let Ok(list) = object.cast_exact::<PyList>() {
-        list.iter().all(|element| visit(&element))
-    } else if let Ok(tuple) = object.cast_exact::<PyTuple>() {
-        tuple.iter_borrowed().all(|element| visit(&element))
+        Some(list.to_tuple())
     } else {
-        false
+        object.cast_exact::<PyTuple>().ok().cloned()
     }
 }
 
-/// Appends the strings of a token list; `None` if it is something else.
-fn read(tokens: &Bound<'_, PyAny>, strings: &mut Vec<PyBackedStr>) -> Option<()> {
-    let fine = all(tokens, |token| {
-        let text = token.cast_exact::<PyString>().ok();
-        let text = text.and_then(|text| PyBackedStr::try_from(text.clone()).ok());
-        text.map(|text| strings.push(text)).is_some()
-    });
-    fine.then_some(())
+/// Lists of lists, as tuples.
+fn as_tuples<'py>(object: &Bound<'py, PyAny>) -> Option<Vec<Bound<'py, PyTuple>>> {
+    as_tuple(object)?.iter_borrowed().map(|list| as_tuple(&list)).collect()
 }
 
-/// Reads token lists into `strings` and remembers where each ends.
-fn read_lists(
-    lists: &Bound<'_, PyAny>,
-    strings: &mut Vec<PyBackedStr>,
+/// Appends the strings of a token list; `None` if it has something else in it.
+fn read<'t>(tokens: &'t Bound<'_, PyTuple>, words: &mut Vec<&'t str>) -> Option<()> {
+    for token in tokens.iter_borrowed() {
+        // A string of a class of the caller's own may have another `lower`.
+        token.cast_exact::<PyString>().ok()?;
+        words.push(token.extract::<&'t str>().ok()?);
+    }
+    Some(())
+}
+
+/// Reads token lists and remembers where each ends.
+fn read_lists<'t>(
+    lists: &'t [Bound<'_, PyTuple>],
+    words: &mut Vec<&'t str>,
     ends: &mut Vec<usize>,
 ) -> Option<()> {
-    all(lists, |tokens| {
-        let fine = read(tokens, strings).is_some();
-        ends.push(strings.len());
-        fine
-    })
-    .then_some(())
+    for tokens in lists {
+        read(tokens, words)?;
+        ends.push(words.len());
+    }
+    Some(())
 }
 
 /// The token lists that end at `ends`, the first starting at `start`.
@@ -87,11 +88,11 @@ fn nltk_meteor(
 ) -> Option<f64> {
     let engine = meteor()?;
     let AnyMetric::Meteor(metric) = &engine.metric else { return None };
-    let (mut strings, mut ends) = (Vec::with_capacity(64), Vec::with_capacity(4));
-    read(hypothesis, &mut strings)?;
-    let n_hypothesis = strings.len();
-    read_lists(references, &mut strings, &mut ends)?;
-    let words: Vec<&str> = strings.iter().map(|text| &**text).collect();
+    let (hypothesis, references) = (as_tuple(hypothesis)?, as_tuples(references)?);
+    let (mut words, mut ends) = (Vec::with_capacity(64), Vec::with_capacity(4));
+    read(&hypothesis, &mut words)?;
+    let n_hypothesis = words.len();
+    read_lists(&references, &mut words, &mut ends)?;
     let references = texts(&words, n_hypothesis, &ends);
     let segment = Segment::new(Text::Tokens(&words[..n_hypothesis]), &references).ok()?;
     let parameters = Parameters { alpha, beta, gamma };
@@ -113,11 +114,11 @@ fn nltk_align(
     reference: &Bound<'_, PyAny>,
 ) -> Option<Vec<(usize, usize, &'static str)>> {
     let engine = meteor()?;
-    let mut strings = Vec::with_capacity(64);
-    read(hypothesis, &mut strings)?;
-    let n_hypothesis = strings.len();
-    read(reference, &mut strings)?;
-    let words: Vec<&str> = strings.iter().map(|text| &**text).collect();
+    let (hypothesis, reference) = (as_tuple(hypothesis)?, as_tuple(reference)?);
+    let mut words = Vec::with_capacity(64);
+    read(&hypothesis, &mut words)?;
+    let n_hypothesis = words.len();
+    read(&reference, &mut words)?;
     let references = [Text::Tokens(&words[n_hypothesis..])];
     let segment = Segment::new(Text::Tokens(&words[..n_hypothesis]), &references).ok()?;
     let explanation = engine.metric.explain(segment)?;
@@ -165,39 +166,34 @@ fn corpus(
     let metric = metric.with_orders(longest).with_smoothing(smoothing);
     let metric = metric.with_auto_reweigh(auto_reweigh);
     let any = AnyMetric::BleuNltk(metric.clone());
-    let mut references_of = Vec::new();
-    if !all(list_of_references, |references| {
-        references_of.push(references.clone());
-        true
-    }) {
+    let (hypotheses, references) = (as_tuple(hypotheses)?, as_tuple(list_of_references)?);
+    if hypotheses.len() != references.len() {
         return None;
     }
     let mut total = bolide::bleu::nltk::Stats::default();
-    let (mut strings, mut ends) = (Vec::with_capacity(64), Vec::with_capacity(4));
-    let mut rows = references_of.iter();
-    let fine = bleu().with_scratch(|scratch| {
-        all(hypotheses, |hypothesis| {
-            let mut score = || {
-                strings.clear();
-                ends.clear();
-                read(hypothesis, &mut strings)?;
-                let n_hypothesis = strings.len();
-                read_lists(rows.next()?, &mut strings, &mut ends)?;
-                let words: Vec<&str> = strings.iter().map(|text| &**text).collect();
-                let references = texts(&words, n_hypothesis, &ends);
-                let hypothesis = Text::Tokens(&words[..n_hypothesis]);
-                let segment = Segment::new(hypothesis, &references).ok()?;
-                match any.segment(segment, scratch) {
-                    AnyStats::BleuNltk(stats) => total.merge(&stats),
-                    _ => return None,
-                }
-                Some(())
-            };
-            score().is_some()
-        })
-    });
+    let mut score =
+        |hypothesis: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>, scratch: &mut _| {
+            let (hypothesis, references) = (as_tuple(hypothesis)?, as_tuples(references)?);
+            let (mut words, mut ends) = (Vec::with_capacity(64), Vec::with_capacity(4));
+            read(&hypothesis, &mut words)?;
+            let n_hypothesis = words.len();
+            read_lists(&references, &mut words, &mut ends)?;
+            let references = texts(&words, n_hypothesis, &ends);
+            let segment = Segment::new(Text::Tokens(&words[..n_hypothesis]), &references).ok()?;
+            match any.segment(segment, scratch) {
+                AnyStats::BleuNltk(stats) => total.merge(&stats),
+                _ => return None,
+            }
+            Some(())
+        };
+    bleu().with_scratch(|scratch| {
+        let pairs = hypotheses.iter_borrowed().zip(references.iter_borrowed());
+        pairs
+            .into_iter()
+            .try_for_each(|(hypothesis, references)| score(&hypothesis, &references, scratch))
+    })?;
     let last = total.last.filter(|last| *last != LastSegment::default());
-    if !fine || rows.next().is_some() || last.is_none() {
+    if last.is_none() {
         // Empty corpora and empty last hypotheses are rare; the other road knows their corners.
         return None;
     }

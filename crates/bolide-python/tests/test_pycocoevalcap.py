@@ -78,5 +78,7 @@ def test_meteor():
     jar.meteor_p.stdin.close()
     jar.meteor_p.wait()
     score, scores = ours.Meteor().compute_score(gts, res)
-    assert bits(scores) == bits(expected[1])
-    assert float(score).hex() == float(expected[0]).hex()
+    # Java's `pow` is a processor's, not StrictMath's: the last bit of a segment's score may differ,
+    # which is what `meteor:1.5` says of its agreement.
+    assert max(abs(a - b) for a, b in zip(scores, expected[1], strict=True)) <= 4e-16
+    assert abs(score - expected[0]) <= 4e-16

@@ -79,7 +79,7 @@ def environment():
 def run_suite(requirement, files, cache):
     folder = sources(requirement, cache)
     command = [
-        sys.executable, "-m", "pytest", "-rA", "--tb=short", "--color=no", "-p", "no:cacheprovider",
+        sys.executable, "-m", "pytest", "--rootdir", str(folder), "-rA", "--tb=short", "--color=no", "-p", "no:cacheprovider",
         "--doctest-glob=*.doctest", "-o", "doctest_optionflags=ELLIPSIS NORMALIZE_WHITESPACE",
         *files,
     ]

@@ -127,12 +127,14 @@ def _mean_and_scores(
 
 
 def _meteor() -> _bolide.Metric:
-    """METEOR 1.5 with its paraphrases, compiled now if this machine has them in an installed
-    pycocoevalcap and not yet in the data folder."""
-    if "paraphrase-en" not in _bolide.list_tables():
+    """METEOR 1.5 with its paraphrases. Where the data folder has none, or those of another version,
+    they are compiled from an installed pycocoevalcap."""
+    try:
+        return _bolide.Metric("meteor:1.5")
+    except _bolide.UnavailableError:
         installed = importlib.util.find_spec("pycocoevalcap")
         for folder in (installed.submodule_search_locations or []) if installed else []:
             if (Path(folder) / "meteor" / "data" / "paraphrase-en.gz").exists():
                 _bolide.import_tables(Path(folder) / "meteor")
-                break
-    return _bolide.Metric("meteor:1.5")
+                return _bolide.Metric("meteor:1.5")
+        raise
