@@ -1,0 +1,333 @@
+"""bolide meteor15 against the real meteor-1.5.jar: statistics, alignments, scores, a client, a soak.
+
+    python3 tests/live/meteor15.py              # 2,000 English pairs, 200 of each other language
+    python3 tests/live/meteor15.py --full       # 20,000 and 2,000, all of WMT17 de-en, a million requests
+    python3 tests/live/meteor15.py --only soak
+
+The jar and its English paraphrases come from the PyPI wheel `pycocoevalcap` 1.2; Java must be installed.
+Everything must be equal, letter by letter, except penalty and score: the last bit of Java's `pow`
+depends on the JVM, so these two may differ by 4e-16.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import importlib.util
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+
+import peers
+from pairs import Generator
+
+WHEEL = "pycocoevalcap==1.2"
+TOLERANCE = 4e-16
+
+# Letters and endings that the stemmers of each language react to.
+LANGUAGES = {
+    "cz": ("aábcčdďeéěfghiíjklmnňoópqrřsšťuúůvyýzž", "ami ech ého ému ích ou y a e"),
+    "fr": ("abcdeéèêfghilmnoprstuvàâçîïôûœ", "ement ation ations euse eux ité ités er ait aient issons es s"),
+    "es": ("abcdeéfghiíjlmnñoópqrstuúvyz", "amente ación aciones idad idades ando iendo aron aba as os s"),
+    "de": ("abdefghiklmnoprstuvwzäöüß", "e em en ern er es s st est nisse nis ung end ig lich heit keit isch"),
+    "ru": ("абвгдежзийклмнопрстуфхцчшщыьэюя", "ость ости ами ями ого его ая ый ий ть лся ешь ивши нн"),
+    "ar-bw-red": ("AbtvjHxdrzsSDTZEgfqklmnhwyp", "At wn yn hA hm p"),
+    "pt": ("abcdefghilmnopqrstuvzáâãçéêíóôõú", "logía ución ação ações amente idade ivas ar er ir ou iram eza"),
+    "da": ("abdefghiklmnoprstuvyæøå", "erne ernes ende heden heder else es s ig lig els løst"),
+    "ro": ("abcdefghilmnoprstuvzăâîşţșț", "ului elor iilor ator itate ează eau ind iv ice e a"),
+    "hu": ("abcdeéfghijklmnoóöőpqrsztuúüűvyzõû", "ban ben nak nek ról ről ból ből tól től jük juk ök õk ni ság ség"),
+    "tr": ("abcçdefgğhıijklmnoöprsştuüvyz", "lar ler lık lik dan den nın nin ım im mış ken cesine siniz"),
+    "fi": ("adeghijklmnoprstuvyäö", "siin seen den tten han hän nsa nsä ssa ssä lla llä kin kään mme ksi ine n t i"),
+    "nl": ("abcdefghijklmnoprstuvwzéëï", "heden heid ing end baar lijk ig en e s je tje"),
+    "it": ("abcdefghilmnopqrstuvzàèéìòù", "amente azione azioni mente ità iva ivo are ere ire ando endo o i"),
+    "no": ("abdefghiklmnoprstuvyæøå", "ene ens hetene heter ende erte ert else es s ig lig leg"),
+    "se": ("abdefghijklmnoprstuvyäåö", "arna erna heten heter ande arens ast ets s ig lig els löst fullt"),
+    "other": ("abcdefghijklmnopqrstuvwxyz一二三四五", "x y z"),
+}
+NORMALIZED = {"cz", "fr", "es", "de", "ru"}
+PUNCTUATION = [",", ".", "...", "'", "-", "--", '"', "``", "(", ")", "%", "’", "–", "“", "¿", ";", "1,000", "3.5", "U.S.", "Dr."]
+
+
+class Report:
+    """What was compared and what differed."""
+
+    def __init__(self) -> None:
+        self.passed = self.failed = self.near = 0
+
+    def check(self, name: str, expected: str, found: str) -> None:
+        """Compares two texts line by line; of a line the last two numbers may be off by a bit."""
+        left, right = expected.split("\n"), found.split("\n")
+        if len(left) != len(right):
+            print(f"{name}: {len(left)} lines of the jar, {len(right)} of bolide")
+            self.failed += 1
+            return
+        for number, (one, other) in enumerate(zip(left, right), 1):
+            if one == other or self.close(one, other):
+                self.passed += 1
+                continue
+            self.failed += 1
+            if self.failed <= 10:
+                print(f"{name}, line {number}:\n  jar    {one}\n  bolide {other}")
+
+    def close(self, one: str, other: str) -> bool:
+        split = (lambda line: line.split("\t")) if "\t" in one else (lambda line: line.rsplit(" ", 1))
+        left, right = split(one), split(other)
+        if len(left) != len(right):
+            return False
+        for column, (a, b) in enumerate(zip(left, right)):
+            if a == b:
+                continue
+            try:
+                near = abs(float(a) - float(b)) <= TOLERANCE
+            except ValueError:
+                return False
+            if not near or column < len(left) - 2:
+                return False
+            self.near += 1
+        return True
+
+    def equal(self, name: str, fine: bool, remark: str = "") -> None:
+        self.passed += fine
+        self.failed += not fine
+        if not fine:
+            print(f"{name}: {remark}")
+
+
+class Programs:
+    """The jar and bolide, with the jar's tables."""
+
+    def __init__(self, bolide: str) -> None:
+        self.bolide = str(Path(bolide).resolve())
+        self.wheel = peers.make("meteor15", [WHEEL], fetch)
+        self.jar = self.wheel / "pycocoevalcap" / "meteor" / "meteor-1.5.jar"
+        self.data = peers.folder() / "bolide-data"
+        self.environment = dict(os.environ, BOLIDE_DATA=str(self.data))
+        if subprocess.run([self.bolide, "data", "verify", "paraphrase-en", "stem-ar-bw-red"],
+                          env=self.environment, capture_output=True).returncode != 0:
+            [wheel] = self.wheel.glob("*.whl")
+            subprocess.run([self.bolide, "data", "import", str(wheel)], env=self.environment, check=True)
+
+    def java(self, args: list[str], **options) -> subprocess.CompletedProcess:
+        command = ["java", "-Xmx2G", "-Dfile.encoding=UTF-8", "-jar", str(self.jar), *args]
+        return subprocess.run(command, capture_output=True, **options)
+
+    def ours(self, args: list[str], **options) -> subprocess.CompletedProcess:
+        command = [self.bolide, "meteor15", *args]
+        return subprocess.run(command, capture_output=True, env=self.environment, **options)
+
+
+def fetch(place: Path) -> None:
+    place.mkdir(parents=True)
+    peers.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", place, WHEEL])
+    [wheel] = place.glob("*.whl")
+    with zipfile.ZipFile(wheel) as package:
+        for name in package.namelist():
+            if name.startswith("pycocoevalcap/meteor/") or name == "pycocoevalcap/__init__.py":
+                package.extract(name, place)
+
+
+def both(programs: Programs, report: Report, name: str, hypotheses: list[str], references: list[str],
+         options: list[str]) -> None:
+    """Runs both with the same files: verbose scores, alignments, statistics."""
+    with tempfile.TemporaryDirectory() as scratch:
+        for file, lines in (("hyp", hypotheses), ("ref", references)):
+            text = "".join(line + "\n" for line in lines)
+            Path(scratch, file).write_bytes(text.encode())
+        for more in (["-vOut", "-writeAlignments"], ["-ssOut"]):
+            outputs = []
+            for run in (programs.java, programs.ours):
+                done = run(["hyp", "ref", *options, *more], cwd=scratch)
+                text = done.stdout.decode()
+                if "-writeAlignments" in more:
+                    text += Path(scratch, "meteor-align.out").read_bytes().decode()
+                outputs.append(text)
+            report.check(f"{name} {' '.join(options)}", *outputs)
+
+
+def clean(text: str) -> str:
+    """One line. Beside a letter beyond U+FFFF Java's final sigma follows no rule: docs/meteor-1.5.md."""
+    text = text.replace("\r", " ").replace("\n", " ")
+    return text.replace("Σ", "S") if any(ord(c) > 0xFFFF for c in text) else text
+
+
+def english(programs: Programs, report: Report, options: argparse.Namespace) -> None:
+    data = peers.nltk_data()
+    generator = Generator(options.seed, data / "corpora" / "wordnet", peers.verses())
+    n = 20_000 if options.full else 2_000
+    pairs = [generator.pair(number, 1) for number in range(n)]
+    hypotheses = [clean(pair.hypothesis) for pair in pairs]
+    references = [clean(pair.references[0]) for pair in pairs]
+    both(programs, report, "english", hypotheses, references, ["-l", "en", "-norm"])
+    part = slice(0, n // 4)
+    both(programs, report, "english", hypotheses[part], references[part], ["-l", "en", "-lower", "-ch", "-t", "adq"])
+    both(programs, report, "english", hypotheses[part], references[part],
+         ["-l", "en", "-norm", "-noPunct", "-x", "5", "-m", "synonym exact stem"])
+
+
+def sentence(rng: random.Random, letters: str, endings: list[str], stems: list[str]) -> str:
+    words = []
+    for _ in range(rng.randint(0, 18)):
+        word = rng.choice(stems) + rng.choice(["", *endings])
+        words.append(rng.choice([word, word, word, word.capitalize(), word.upper()]))
+        if rng.random() < 0.15:
+            words.append(rng.choice(PUNCTUATION))
+    glue = ["", " ", " ", " ", " ", " "]
+    return "".join(word + rng.choice(glue) for word in words).strip()
+
+
+def edited(rng: random.Random, text: str, endings: list[str]) -> str:
+    words = text.split(" ")
+    for _ in range(rng.randint(0, 5)):
+        if not words:
+            break
+        at = rng.randrange(len(words))
+        what = rng.randrange(5)
+        if what == 0:
+            del words[at]
+        elif what == 1:
+            words.insert(at, rng.choice(words))
+        elif what == 2:
+            words[at] = words[at][: rng.randint(1, 5)] + rng.choice(endings)
+        elif what == 3:
+            other = rng.randrange(len(words))
+            words[at], words[other] = words[other], words[at]
+        else:
+            words[at] = words[at].swapcase()
+    return " ".join(words)
+
+
+def languages(programs: Programs, report: Report, options: argparse.Namespace) -> None:
+    n = 2_000 if options.full else 200
+    for code, (letters, endings) in LANGUAGES.items():
+        rng = random.Random(f"{options.seed}/{code}")
+        endings = endings.split()
+        stems = ["".join(rng.choices(letters, k=rng.randint(1, 6))) for _ in range(40)]
+        references = [sentence(rng, letters, endings, stems) for _ in range(n)]
+        hypotheses = [edited(rng, text, endings) for text in references]
+        flags = ["-l", code]
+        if code in NORMALIZED:
+            # No tables are to be had for these; one of our own exercises the same code.
+            with tempfile.NamedTemporaryFile(suffix=".gz", delete=False) as table:
+                with gzip.open(table, "wt", encoding="utf-8") as out:
+                    for _ in range(300):
+                        phrases = [" ".join(rng.choice(stems) for _ in range(rng.randint(1, 3))) for _ in "ab"]
+                        out.write("0.5\n" + "\n".join(phrases) + "\n")
+            both(programs, report, code, hypotheses, references, [*flags, "-norm", "-a", table.name])
+            os.unlink(table.name)
+        else:
+            both(programs, report, code, hypotheses, references, [*flags, "-lower"])
+
+
+def wmt17(programs: Programs, report: Report, options: argparse.Namespace) -> None:
+    folder = peers.ROOT.parent / "shared" / "data" / "wmt17" / "systems" / "de-en"
+    if not folder.is_dir():
+        print("skipped: ../shared is absent, so WMT17 was not compared", file=sys.stderr)
+        return
+    systems = sorted(folder.glob("newstest2017.*"))
+    systems = systems if options.full else systems[:1]
+    reference = (folder / "reference").read_text(encoding="utf-8").split("\n")[:-1]
+    hypotheses = [line for file in systems for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
+    if not options.full:
+        hypotheses, reference = hypotheses[:500], reference[:500]
+    both(programs, report, "wmt17", hypotheses, reference * len(systems), ["-l", "en", "-norm"])
+
+
+def client(programs: Programs, report: Report, options: argparse.Namespace) -> None:
+    """pycocoevalcap's own class, with nothing changed but the command that it starts."""
+    path = programs.wheel / "pycocoevalcap" / "meteor" / "meteor.py"
+    rng = random.Random(options.seed)
+    words = "a the man woman dog cat is are sitting standing on near big large red street table".split()
+    captions = lambda: " ".join(rng.choices(words, k=rng.randint(3, 12)))
+    references = {n: [captions() for _ in range(5)] for n in range(500 if options.full else 50)}
+    hypotheses = {n: [captions()] for n in references}
+    results = []
+    for command in (None, [programs.bolide, "meteor15"]):
+        spec = importlib.util.spec_from_file_location("meteor", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        if command:
+            start = subprocess.Popen
+
+            class Popen(start):
+                def __init__(self, arguments, **settings):
+                    at = arguments.index("-")
+                    super().__init__(command + arguments[at:], env=programs.environment, **settings)
+
+            module.subprocess = type("subprocess", (), {"Popen": Popen, "PIPE": subprocess.PIPE})
+        results.append(module.Meteor().compute_score(references, hypotheses))
+    (jar, jar_scores), (ours, our_scores) = results
+    worst = max(abs(a - b) for a, b in zip([jar, *jar_scores], [ours, *our_scores]))
+    report.equal("client", len(jar_scores) == len(our_scores) and worst <= TOLERANCE,
+                 f"the scores differ by up to {worst}")
+    print(f"client: pycocoevalcap's Meteor gives {jar} with the jar, {ours} with bolide")
+
+
+def soak(programs: Programs, report: Report, options: argparse.Namespace) -> None:
+    """Many requests over one process, malformed ones among them; its memory must stay flat."""
+    n = 1_000_000 if options.full else 30_000
+    rng = random.Random(options.seed)
+    words = [f"w{number}" for number in range(3_000)] + "the of and to a in".split()
+    process = subprocess.Popen([programs.bolide, "meteor15", "-", "-", "-stdio", "-l", "en", "-norm"],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=programs.environment)
+    def resident() -> int:
+        for line in Path(f"/proc/{process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1])
+        return 0
+
+    answers, readings, started = 0, [], time.monotonic()
+    batch = 500
+    for first in range(0, n, batch):
+        requests, expected = [], 0
+        for number in range(first, first + batch):
+            kind = number % 50
+            if kind == 49:
+                requests.append(rng.choice(["", "nonsense", "EVAL", "EVAL ||| 1 2", "SING ||| x ||| y", "SCORE ||| a"]))
+            else:
+                # New words keep coming, so a memory of words without bounds would show.
+                texts = [" ".join(rng.choices(words, k=12)) + f" n{number}" for _ in range(2)]
+                requests.append(" ||| ".join(["SCORE", *texts]))
+            expected += 1
+        process.stdin.write("".join(line + "\n" for line in requests).encode())
+        process.stdin.flush()
+        answers += sum(bool(process.stdout.readline()) for _ in range(expected))
+        if first // batch % max(1, n // batch // 20) == 0:
+            readings.append(resident())
+    process.stdin.close()
+    code = process.wait()
+    # The caches fill during the first half.
+    half = readings[len(readings) // 2 :]
+    flat = max(half) <= 1.05 * min(half) + 2_048
+    report.equal("soak", answers == n and code == 0 and flat, f"{answers} answers, code {code}, KB {readings}")
+    print(f"soak: {n} requests in {time.monotonic() - started:.0f} s, resident KB {readings[0]} to {readings[-1]}")
+
+
+PARTS = {"english": english, "languages": languages, "wmt17": wmt17, "client": client, "soak": soak}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--full", action="store_true", help="full size")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=PARTS, help="one part")
+    parser.add_argument("--bolide", default=os.environ.get("BOLIDE"), help="the binary")
+    options = parser.parse_args()
+    programs = Programs(options.bolide or str(peers.ROOT / "target" / "release" / "bolide"))
+    report = Report()
+    for name, part in PARTS.items():
+        if options.only in (None, name):
+            started = time.monotonic()
+            part(programs, report, options)
+            print(f"{name}: {time.monotonic() - started:.0f} s, {report.failed} differences so far", flush=True)
+    print(f"penalties and scores whose last bit differs: {report.near}")
+    print(f"{report.passed} passed, {report.failed} failed")
+    return 1 if report.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
