@@ -2,7 +2,7 @@
 //! tables in the user's folder.
 //!
 //! The stored runs lie in `../shared`. Those with English paraphrases need the table of the wheel
-//! `pycocoevalcap`, which is under its own licence: `cargo xtask live meteor15` downloads it to
+//! `pycocoevalcap`, which is under its own licence: `python3 tests/live/meteor15.py` downloads it to
 //! `target/peers`, or `BOLIDE_TEST_DATA` names a folder into which it was imported.
 
 use crate::program::Folder;
@@ -35,7 +35,7 @@ fn tables() -> Option<PathBuf> {
         return Some(folder);
     }
     eprintln!(
-        "skipped: there is no paraphrase table in {} (cargo xtask live meteor15 makes it)",
+        "skipped: there is no paraphrase table in {} (python3 tests/live/meteor15.py makes it)",
         folder.display()
     );
     None
