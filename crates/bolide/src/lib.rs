@@ -20,6 +20,7 @@ pub mod arithmetic;
 pub mod bleu;
 pub mod chrf;
 pub mod chrf_nltk;
+pub mod correlation;
 pub mod dialect;
 mod error;
 mod explanation;

@@ -65,7 +65,7 @@ pub fn aggregate(
 }
 
 /// NumPy's percentile with linear interpolation, of sorted values.
-fn quantile(sorted: &[f64], q: f64) -> f64 {
+pub(crate) fn quantile(sorted: &[f64], q: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
     let place = last as f64 * q;
     let below = (place.floor() as usize).min(last);

@@ -14,6 +14,7 @@
 mod aggregate;
 mod random;
 
+pub(crate) use aggregate::quantile;
 pub use aggregate::{Aggregate, Quantiles, aggregate};
 pub use random::{Mt19937, Pcg64};
 
