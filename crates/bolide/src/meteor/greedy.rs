@@ -25,17 +25,22 @@ pub(super) struct Greedy {
     /// Per word number: the pass that last wrote the entry, and the rightmost free position.
     heads: Vec<(u32, u32)>,
     pass: u32,
-    /// Per reference entry: the next free entry to the left with the same word.
+    /// Per reference entry: the next free entry to the left with the same word, or [`TAKEN`].
     left: Vec<u32>,
+    /// What the passes have left, as positions with word numbers: the hypothesis from its last word
+    /// to its first, the reference from its first to its last.
     hypothesis: Vec<(u32, u32)>,
     reference: Vec<(u32, u32)>,
-    free: Vec<bool>,
+    /// Per hypothesis position: the pair found, if any.
+    found: Vec<Option<Pair>>,
     /// Reference positions left for the synonym pass, with the synsets that name their words.
     named: Vec<(u32, Entry)>,
+    free: Vec<bool>,
     by_synset: FxHashMap<u32, Vec<u32>>,
 }
 
 const NONE: u32 = u32::MAX;
+const TAKEN: u32 = u32::MAX - 1;
 
 /// Beyond this many comparisons the synonym pass indexes the reference by synset. Both ways give
 /// the same pairs; the plain one is quicker on sentences.
@@ -52,13 +57,14 @@ impl Greedy {
         pairs: &mut Vec<Pair>,
     ) {
         pairs.clear();
-        let numbered = |side: &[u32], to: &mut Vec<(u32, u32)>| {
-            to.clear();
-            to.extend(side.iter().enumerate().map(|(at, &word)| (at as u32, word)));
-        };
-        numbered(hypothesis, &mut self.hypothesis);
-        numbered(reference, &mut self.reference);
-        self.equal_words(Stage::Exact, words.len(), pairs);
+        self.found.clear();
+        self.found.resize(hypothesis.len(), None);
+        self.hypothesis.clear();
+        let positions = 0..hypothesis.len() as u32;
+        self.hypothesis.extend(positions.zip(hypothesis.iter().copied()).rev());
+        self.reference.clear();
+        self.reference.extend((0..).zip(reference.iter().copied()));
+        self.equal_words(Stage::Exact, words.len());
 
         let again = leftovers == Leftovers::WordsAgain;
         let words_left = if again {
@@ -70,58 +76,60 @@ impl Greedy {
             for (_, word) in self.hypothesis.iter_mut().chain(&mut self.reference) {
                 *word = words.stem(*word, stemmer);
             }
-            self.equal_words(Stage::Stem, words.len(), pairs);
+            self.equal_words(Stage::Stem, words.len());
         }
         if again {
+            // What the passes found so far; the synonym pass may match the same words again.
+            pairs.extend(self.found.iter_mut().filter_map(Option::take));
             (self.hypothesis, self.reference) = words_left;
         }
         if let (true, Some(lexicon)) = (stages.synonym, lexicon) {
             if self.hypothesis.len() * self.reference.len() <= MANY {
-                self.synonyms(words, lexicon, pairs);
+                self.synonyms(words, lexicon);
             } else {
-                self.synonyms_indexed(words, lexicon, pairs);
+                self.synonyms_indexed(words, lexicon);
             }
         }
-        // Stable, so that the double matches of old versions keep the order of the passes.
-        pairs.sort_by_key(|pair| pair.hypothesis);
+        pairs.extend(self.found.iter().flatten());
+        if again {
+            // Stable, so that double matches keep the order of the passes.
+            pairs.sort_by_key(|pair| pair.hypothesis);
+        }
     }
 
     /// One pass over equal numbers; both lists keep what it did not match.
-    fn equal_words(&mut self, stage: Stage, vocabulary: usize, pairs: &mut Vec<Pair>) {
+    fn equal_words(&mut self, stage: Stage, vocabulary: usize) {
+        let Greedy { heads, left, hypothesis, reference, found, .. } = self;
         self.pass = self.pass.wrapping_add(1);
-        if self.pass == 0 || self.heads.len() < vocabulary {
-            self.heads.clear();
-            self.heads.resize(vocabulary.next_power_of_two(), (0, NONE));
+        if self.pass == 0 || heads.len() < vocabulary {
+            heads.clear();
+            heads.resize(vocabulary.next_power_of_two(), (0, NONE));
             self.pass = 1;
         }
-        self.left.clear();
-        for (entry, &(_, word)) in self.reference.iter().enumerate() {
-            let head = &mut self.heads[word as usize];
-            self.left.push(if head.0 == self.pass { head.1 } else { NONE });
-            *head = (self.pass, entry as u32);
-        }
-        self.free.clear();
-        self.free.resize(self.reference.len(), true);
-        let mut kept = self.hypothesis.len();
-        for entry in (0..self.hypothesis.len()).rev() {
-            let (at, word) = self.hypothesis[entry];
-            let head = &mut self.heads[word as usize];
-            if head.0 == self.pass && head.1 != NONE {
-                let found = head.1 as usize;
-                head.1 = self.left[found];
-                self.free[found] = false;
-                pairs.push(Pair { hypothesis: at, reference: self.reference[found].0, stage });
-            } else {
-                kept -= 1;
-                self.hypothesis[kept] = (at, word);
+        let pass = self.pass;
+        left.clear();
+        left.extend((0..).zip(reference.iter()).map(|(entry, &(_, word))| {
+            let head = &mut heads[word as usize];
+            let before = if head.0 == pass { head.1 } else { NONE };
+            *head = (pass, entry);
+            before
+        }));
+        hypothesis.retain(|&(at, word)| {
+            let head = &mut heads[word as usize];
+            if head.0 != pass || head.1 == NONE {
+                return true;
             }
-        }
-        self.hypothesis.drain(..kept);
-        let mut free = self.free.iter();
-        self.reference.retain(|_| free.next().copied().unwrap_or(true));
+            let entry = head.1 as usize;
+            head.1 = std::mem::replace(&mut left[entry], TAKEN);
+            let pair = Pair { hypothesis: at, reference: reference[entry].0, stage };
+            found[at as usize] = Some(pair);
+            false
+        });
+        let mut left = left.iter();
+        reference.retain(|_| left.next() != Some(&TAKEN));
     }
 
-    fn synonyms(&mut self, words: &mut Words, lexicon: &Lexicon, pairs: &mut Vec<Pair>) {
+    fn synonyms(&mut self, words: &mut Words, lexicon: &Lexicon) {
         self.named.clear();
         for &(at, word) in &self.reference {
             let entry = words.entry(word, Relation::Named, lexicon);
@@ -129,18 +137,19 @@ impl Greedy {
                 self.named.push((at, entry));
             }
         }
-        for &(at, word) in self.hypothesis.iter().rev() {
+        for &(at, word) in &self.hypothesis {
             let reached = words.entry(word, Relation::Reached, lexicon);
             let found =
                 self.named.iter().rposition(|&(_, named)| words.share_synset(reached, named));
             if let Some(found) = found {
                 let (to, _) = self.named.remove(found);
-                pairs.push(Pair { hypothesis: at, reference: to, stage: Stage::Synonym });
+                self.found[at as usize] =
+                    Some(Pair { hypothesis: at, reference: to, stage: Stage::Synonym });
             }
         }
     }
 
-    fn synonyms_indexed(&mut self, words: &mut Words, lexicon: &Lexicon, pairs: &mut Vec<Pair>) {
+    fn synonyms_indexed(&mut self, words: &mut Words, lexicon: &Lexicon) {
         self.by_synset.clear();
         for (entry, &(_, word)) in self.reference.iter().enumerate() {
             let named = words.entry(word, Relation::Named, lexicon);
@@ -150,7 +159,7 @@ impl Greedy {
         }
         self.free.clear();
         self.free.resize(self.reference.len(), true);
-        for &(at, word) in self.hypothesis.iter().rev() {
+        for &(at, word) in &self.hypothesis {
             let mut best = None;
             let reached = words.entry(word, Relation::Reached, lexicon);
             for synset in words.slice(reached) {
@@ -163,7 +172,8 @@ impl Greedy {
             if let Some(entry) = best {
                 self.free[entry as usize] = false;
                 let to = self.reference[entry as usize].0;
-                pairs.push(Pair { hypothesis: at, reference: to, stage: Stage::Synonym });
+                self.found[at as usize] =
+                    Some(Pair { hypothesis: at, reference: to, stage: Stage::Synonym });
             }
         }
     }

@@ -32,7 +32,7 @@ use crate::metric::{Metric, Segment, Statistics, Text};
 use crate::report::Report;
 use crate::signature::Signature;
 use crate::text::word_tokenize::{self, WordTokenizer};
-use crate::text::{Tokens, whitespace};
+use crate::text::{Tokens, vocabulary, whitespace};
 use std::sync::Arc;
 use words::Words;
 
@@ -210,6 +210,10 @@ pub struct Scratch {
     textbook: textbook::Textbook,
 }
 
+/// Stands behind a text so that its last word can be read as quickly as the others.
+const PADDING: &str = "                ";
+const _: () = assert!(PADDING.len() == vocabulary::HEAD);
+
 /// What an aligner found.
 #[derive(Clone, Copy, Debug)]
 struct Found {
@@ -255,8 +259,11 @@ impl Meteor {
                 if self.lowercase {
                     scratch.lower.make_ascii_lowercase();
                 }
-                let words = &mut scratch.words;
-                whitespace::each_ascii(&scratch.lower, |word| ids.push(words.intern(word)));
+                let (lower, words) = (&mut scratch.lower, &mut scratch.words);
+                lower.push_str(PADDING);
+                whitespace::each_ascii_range(&lower.as_bytes()[..text.len()], |start, end| {
+                    ids.push(words.intern_in(lower, start, end));
+                });
             }
             _ => self.read(text, scratch, hypothesis),
         }

@@ -23,12 +23,6 @@ pub(super) enum Relation {
     Named = 1,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Word {
-    stem: u32,
-    synsets: [Entry; 2],
-}
-
 /// The synsets of a word: a list in the pool, with a mask of its members. Two lists whose masks
 /// share no bit are disjoint, which settles nearly all comparisons without reading the lists.
 #[derive(Clone, Copy, Debug)]
@@ -46,13 +40,16 @@ impl Entry {
 }
 
 const NO_ENTRY: Entry = Entry { start: UNKNOWN, len: 0, mask: [0; 4] };
-const NO_WORD: Word = Word { stem: UNKNOWN, synsets: [NO_ENTRY; 2] };
 
 /// The word cache of one worker.
 #[derive(Debug, Default)]
 pub(super) struct Words {
     vocabulary: Vocabulary,
-    known: Vec<Word>,
+    /// Per word: its stem, or [`UNKNOWN`]. Apart from the synsets, because it is asked for oftener
+    /// and so stays nearer to the processor.
+    stems: Vec<u32>,
+    /// Per word: its synsets under either [`Relation`].
+    synsets: Vec<[Entry; 2]>,
     pool: Vec<u32>,
     stem: String,
     list: Vec<u32>,
@@ -74,6 +71,12 @@ impl Words {
         self.vocabulary.intern(word)
     }
 
+    /// The number of the word at bytes `start..end` of a text.
+    #[inline]
+    pub fn intern_in(&mut self, text: &str, start: usize, end: usize) -> u32 {
+        self.vocabulary.intern_in(text, start, end)
+    }
+
     /// The word of a number.
     pub fn word(&self, id: u32) -> &str {
         self.vocabulary.word(id)
@@ -85,18 +88,27 @@ impl Words {
     }
 
     /// The number of the word's stem. A cache serves one stemmer only.
+    #[inline]
     pub fn stem(&mut self, id: u32, stemmer: Stemmer) -> u32 {
-        let known = self.known(id);
-        if known.stem != UNKNOWN {
-            return known.stem;
+        match self.stems.get(id as usize) {
+            Some(&stem) if stem != UNKNOWN => stem,
+            _ => self.find_stem(id, stemmer),
         }
+    }
+
+    #[cold]
+    fn find_stem(&mut self, id: u32, stemmer: Stemmer) -> u32 {
         let word = self.vocabulary.word(id);
         match stemmer {
             Stemmer::Porter => porter::stem_any_case(word, &mut self.stem),
             Stemmer::Snowball => snowball_english::stem(word, &mut self.stem),
         }
         let stem = self.vocabulary.intern(&self.stem);
-        self.known(id).stem = stem;
+        let idx = id as usize;
+        if idx >= self.stems.len() {
+            self.stems.resize(self.vocabulary.len().max(idx + 1), UNKNOWN);
+        }
+        self.stems[idx] = stem;
         stem
     }
 
@@ -125,19 +137,13 @@ impl Words {
         self.pool.get(start..start + entry.len as usize).unwrap_or_default()
     }
 
-    fn known(&mut self, id: u32) -> &mut Word {
-        let idx = id as usize;
-        if idx >= self.known.len() {
-            self.known.resize(self.vocabulary.len().max(idx + 1), NO_WORD);
-        }
-        &mut self.known[idx]
-    }
-
     /// The synsets of a word under a relation.
     #[inline]
     pub fn entry(&mut self, id: u32, relation: Relation, lexicon: &Lexicon) -> Entry {
-        let entry = self.known(id).synsets[relation as usize];
-        if entry.start != UNKNOWN { entry } else { self.look_up(id, relation, lexicon) }
+        match self.synsets.get(id as usize).map(|entries| entries[relation as usize]) {
+            Some(entry) if entry.start != UNKNOWN => entry,
+            _ => self.look_up(id, relation, lexicon),
+        }
     }
 
     #[cold]
@@ -156,7 +162,11 @@ impl Words {
         let entry = Entry { start: self.pool.len() as u32, len: list.len() as u32, mask };
         self.pool.extend_from_slice(&list);
         self.list = list;
-        self.known(id).synsets[relation as usize] = entry;
+        let idx = id as usize;
+        if idx >= self.synsets.len() {
+            self.synsets.resize(self.vocabulary.len().max(idx + 1), [NO_ENTRY; 2]);
+        }
+        self.synsets[idx][relation as usize] = entry;
         entry
     }
 }

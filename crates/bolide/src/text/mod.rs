@@ -125,7 +125,7 @@ impl Tokens {
         let mut text = String::with_capacity(self.text.len());
         for (start, end) in &mut self.ranges {
             let at = text.len();
-            text.push_str(&self.text[*start..*end].to_lowercase());
+            case::push_lower(&self.text[*start..*end], &mut text);
             (*start, *end) = (at, text.len());
         }
         self.text = text;

@@ -16,24 +16,27 @@ pub struct Vocabulary {
 
 /// A place of the table: what is needed to recognise a word, and its number or [`EMPTY`].
 ///
-/// Words of up to eight bytes, most of any text, are equal if their keys and lengths are; only
-/// longer ones have to be compared with the buffer.
+/// Words of up to sixteen bytes, nearly all of any text, are equal if their keys are; only longer
+/// ones have to be compared with the buffer.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     key: Key,
     id: u32,
 }
 
-/// The first eight bytes of a word, its length, and a hash of all of it.
+/// The first sixteen bytes of a word, filled up with zeros, and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Key {
-    head: u64,
+    head: [u64; 2],
     len: u32,
-    hash: u32,
 }
 
 const EMPTY: u32 = u32::MAX;
-const NO_SLOT: Slot = Slot { key: Key { head: 0, len: 0, hash: 0 }, id: EMPTY };
+const NO_SLOT: Slot = Slot { key: Key { head: [0; 2], len: 0 }, id: EMPTY };
+
+/// How many bytes a key holds, and how many must follow a word for
+/// [`intern_in`](Vocabulary::intern_in) to be quick.
+pub(crate) const HEAD: usize = 16;
 
 impl Vocabulary {
     /// The number of distinct words.
@@ -77,17 +80,48 @@ impl Vocabulary {
     }
 
     /// The number of a word; a new word gets the next one.
+    #[inline]
     pub fn intern(&mut self, word: &str) -> u32 {
-        // Four words to three slots at most: probes stay short.
+        let key = Key::of(word.as_bytes());
+        self.make_room();
+        let at = self.slot(word.as_bytes(), key);
+        let id = self.slots[at].id;
+        if id != EMPTY { id } else { self.insert(at, key, word) }
+    }
+
+    /// The number of the word at bytes `start..end` of a text. The same as [`intern`](Self::intern)
+    /// of that part, without a branch on the word's length if [`HEAD`] bytes of text follow its
+    /// start, whatever they are.
+    #[inline]
+    pub(crate) fn intern_in(&mut self, text: &str, start: usize, end: usize) -> u32 {
+        let bytes = text.as_bytes();
+        let Some(head) = bytes.get(start..).and_then(|rest| rest.first_chunk::<HEAD>()) else {
+            return self.intern(text.get(start..end).unwrap_or_default());
+        };
+        let len = end.saturating_sub(start);
+        if len > HEAD {
+            return self.intern(text.get(start..end).unwrap_or_default());
+        }
+        let key = Key::of_head(u128::from_le_bytes(*head), len);
+        self.make_room();
+        let mask = self.slots.len() - 1;
+        let slot = self.slots[key.hash() as usize & mask];
+        if slot.key == key && slot.id != EMPTY {
+            return slot.id;
+        }
+        self.intern(text.get(start..end).unwrap_or_default())
+    }
+
+    /// Grows the table if it is nearly full. Four words to three slots at most: probes stay short.
+    #[inline]
+    fn make_room(&mut self) {
         if self.ends.len() * 4 >= self.slots.len() * 3 {
             self.grow();
         }
-        let key = Key::of(word.as_bytes());
-        let at = self.slot(word.as_bytes(), key);
-        let id = self.slots[at].id;
-        if id != EMPTY {
-            return id;
-        }
+    }
+
+    #[cold]
+    fn insert(&mut self, at: usize, key: Key, word: &str) -> u32 {
         let id = self.ends.len() as u32;
         self.text.push_str(word);
         self.ends.push(self.text.len() as u32);
@@ -108,11 +142,11 @@ impl Vocabulary {
     #[inline]
     fn slot(&self, word: &[u8], key: Key) -> usize {
         let mask = self.slots.len() - 1;
-        let mut at = key.hash as usize & mask;
+        let mut at = hash(word, key) as usize & mask;
         loop {
             let slot = self.slots[at];
             if slot.id == EMPTY
-                || (slot.key == key && (word.len() <= 8 || self.bytes(slot.id) == word))
+                || (slot.key == key && (word.len() <= HEAD || self.bytes(slot.id) == word))
             {
                 return at;
             }
@@ -127,11 +161,12 @@ impl Vocabulary {
         &self.text.as_bytes()[start as usize..self.ends[idx] as usize]
     }
 
+    #[cold]
     fn grow(&mut self) {
         let size = (self.slots.len() * 2).max(1024);
         let old = std::mem::replace(&mut self.slots, vec![NO_SLOT; size]);
         for slot in old.into_iter().filter(|slot| slot.id != EMPTY) {
-            let mut at = slot.key.hash as usize & (size - 1);
+            let mut at = hash(self.bytes(slot.id), slot.key) as usize & (size - 1);
             while self.slots[at].id != EMPTY {
                 at = (at + 1) & (size - 1);
             }
@@ -143,11 +178,45 @@ impl Vocabulary {
 impl Key {
     #[inline]
     fn of(word: &[u8]) -> Key {
-        let (head, rest) = match word.split_first_chunk::<8>() {
-            Some((head, rest)) => (u64::from_le_bytes(*head), rest),
-            None => (short(word), [].as_slice()),
+        let head = match (word.first_chunk::<16>(), word.split_first_chunk::<8>()) {
+            (Some(head), _) => return Key::of_head(u128::from_le_bytes(*head), word.len()),
+            (None, Some((head, rest))) => [u64::from_le_bytes(*head), short(rest)],
+            (None, None) => [short(word), 0],
         };
-        let mut hash = mix(head ^ (word.len() as u64) << 56);
+        Key { head, len: word.len() as u32 }
+    }
+
+    /// The key of a word of which, or of more than which, sixteen bytes are given.
+    #[inline]
+    fn of_head(head: u128, len: usize) -> Key {
+        let head = head & MASKS[len.min(HEAD)];
+        Key { head: [head as u64, (head >> 64) as u64], len: len as u32 }
+    }
+
+    /// A hash of all that the key holds.
+    #[inline]
+    fn hash(self) -> u64 {
+        let [low, high] = self.head;
+        mix(low ^ high.rotate_left(29) ^ u64::from(self.len) << 57)
+    }
+}
+
+/// The bytes of a head that belong to a word, by the word's length.
+const MASKS: [u128; HEAD + 1] = {
+    let mut masks = [u128::MAX; HEAD + 1];
+    let mut len = 0;
+    while len < HEAD {
+        masks[len] = (1 << (8 * len)) - 1;
+        len += 1;
+    }
+    masks
+};
+
+/// A hash of a whole word.
+#[inline]
+fn hash(word: &[u8], key: Key) -> u64 {
+    let mut hash = key.hash();
+    if let Some((_, rest)) = word.split_first_chunk::<HEAD>() {
         let mut chunks = rest.chunks_exact(8);
         for chunk in &mut chunks {
             let chunk = chunk.try_into().map_or(0, u64::from_le_bytes);
@@ -156,8 +225,8 @@ impl Key {
         if !chunks.remainder().is_empty() {
             hash = mix(hash ^ short(chunks.remainder()));
         }
-        Key { head, len: word.len() as u32, hash: (hash >> 32) as u32 }
     }
+    hash
 }
 
 /// Up to seven bytes as a number, by two reads that overlap.
@@ -210,6 +279,11 @@ mod tests {
                 let other_id = vocabulary.intern(&other);
                 assert_ne!(other_id, id, "{other}");
                 assert_eq!(vocabulary.word(other_id), other);
+                // The quick way finds the same numbers, whatever follows the word.
+                for behind in ["", "x", "y and a good deal more"] {
+                    let text = format!("y{other}{behind}");
+                    assert_eq!(vocabulary.intern_in(&text, 1, 1 + len), other_id, "{other}");
+                }
             }
         }
         vocabulary.clear();

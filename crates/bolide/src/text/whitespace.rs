@@ -20,18 +20,7 @@ pub fn each_token<'t>(text: &'t str, mut each: impl FnMut(&'t str)) {
         text.split(is_space).filter(|token| !token.is_empty()).for_each(each);
         return;
     }
-    let mut start = 0;
-    for (at, &byte) in text.as_bytes().iter().enumerate() {
-        if is_ascii_space(byte) {
-            if start < at {
-                each(&text[start..at]);
-            }
-            start = at + 1;
-        }
-    }
-    if start < text.len() {
-        each(&text[start..]);
-    }
+    each_ascii_range(text.as_bytes(), |start, end| each(&text[start..end]));
 }
 
 /// Appends the maximal runs of characters that are not white space.
@@ -58,26 +47,64 @@ pub fn tokenize(text: &str, tokens: &mut Tokens) {
     }
 }
 
-/// Calls back with every token of an ASCII text, for callers that need no list.
-pub(crate) fn each_ascii(text: &str, mut token: impl FnMut(&str)) {
-    each_ascii_range(text.as_bytes(), |start, end| token(&text[start..end]));
+/// Calls back with the borders of every token of an ASCII text, for callers that need no list.
+///
+/// Words have no length that a processor could guess, so a branch on every byte would be wrong once
+/// a word. Sixty-four bytes at a time become a mask of bits instead, and the words are its runs.
+#[inline]
+pub(crate) fn each_ascii_range(bytes: &[u8], mut range: impl FnMut(usize, usize)) {
+    let mut start = 0;
+    // Whether the last byte before the block belongs to a token, which then began at `start`.
+    let mut inside = false;
+    let mut block_of = |base: usize, block: &[u8; BLOCK]| {
+        let words = word_bytes(block);
+        let before = words << 1 | u64::from(inside);
+        let (mut starts, mut ends) = (words & !before, before & !words);
+        inside = words >> (BLOCK - 1) != 0;
+        while ends != 0 {
+            // Starts and ends take turns; a start is missing only if the token began before.
+            let (first, end) = (starts.trailing_zeros(), ends.trailing_zeros());
+            if first < end {
+                start = base + first as usize;
+                starts &= starts - 1;
+            }
+            ends &= ends - 1;
+            range(start, base + end as usize);
+        }
+        if starts != 0 {
+            start = base + starts.trailing_zeros() as usize;
+        }
+    };
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    for (idx, block) in blocks.iter().enumerate() {
+        block_of(idx * BLOCK, block);
+    }
+    // The blank behind the rest ends the last token.
+    let mut last = [b' '; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    block_of(blocks.len() * BLOCK, &last);
 }
 
+const BLOCK: usize = 64;
+
+/// A bit for each byte that belongs to a token.
 #[inline]
-fn each_ascii_range(bytes: &[u8], mut range: impl FnMut(usize, usize)) {
-    let mut start = 0;
-    for (at, &byte) in bytes.iter().enumerate() {
-        // Letters are settled by one comparison.
-        if byte <= b' ' && is_ascii_space(byte) {
-            if start < at {
-                range(start, at);
-            }
-            start = at + 1;
-        }
+fn word_bytes(block: &[u8; BLOCK]) -> u64 {
+    /// The same byte eight times.
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let (mut words, mut printable) = (0, EACH << 7);
+    for (idx, eight) in block.as_chunks::<8>().0.iter().enumerate() {
+        // ASCII leaves the high bit of each byte free to hold the result of a comparison.
+        let eight = u64::from_le_bytes(*eight);
+        printable &= eight + 0x60 * EACH;
+        let visible = ((eight + 0x5f * EACH) >> 7) & EACH;
+        words |= (visible.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * idx);
     }
-    if start < bytes.len() {
-        range(start, bytes.len());
+    if printable == EACH << 7 {
+        return words;
     }
+    // Control characters, some of which are white space: rare.
+    block.iter().rev().fold(0, |bits, &byte| bits << 1 | u64::from(!is_ascii_space(byte)))
 }
 
 fn is_ascii_space(byte: u8) -> bool {
@@ -106,6 +133,24 @@ mod tests {
         check("", &[]);
         check(" \t\n", &[]);
         check(" a  b\u{1c}c\u{1f}", &["a", "b", "c"]);
+        check("\u{1}a\u{0}\u{1b}b \u{7f} \u{b}c\u{1d}", &["\u{1}a\u{0}\u{1b}b", "\u{7f}", "c"]);
         check("é\u{a0}ü\u{2003}ñ\u{85}x\u{200b}y", &["é", "ü", "ñ", "x\u{200b}y"]);
+    }
+
+    #[test]
+    fn blocks_do_not_show() {
+        // Every length of word at every place, with one blank or several, around the block borders.
+        for before in 0..140 {
+            for len in [1, 2, 3, 63, 64, 65, 130] {
+                for blank in [" ", "  ", "\t", " \u{1c}"] {
+                    let (first, second) = ("x".repeat(before), "y".repeat(len));
+                    let text = format!("{first}{blank}{second}{blank}");
+                    let expected: Vec<&str> =
+                        [first.as_str(), &second].into_iter().filter(|t| !t.is_empty()).collect();
+                    check(&text, &expected);
+                    check(&text[..before + blank.len() + len], &expected);
+                }
+            }
+        }
     }
 }
