@@ -131,14 +131,19 @@ impl Greedy {
 
     fn synonyms(&mut self, words: &mut Words, lexicon: &Lexicon) {
         self.named.clear();
+        let mut all = Entry::NOTHING;
         for &(at, word) in &self.reference {
             let entry = words.entry(word, Relation::Named, lexicon);
             if !entry.is_empty() {
                 self.named.push((at, entry));
+                all.include(entry);
             }
         }
         for &(at, word) in &self.hypothesis {
             let reached = words.entry(word, Relation::Reached, lexicon);
+            if !reached.may_share(all) {
+                continue;
+            }
             let found =
                 self.named.iter().rposition(|&(_, named)| words.share_synset(reached, named));
             if let Some(found) = found {

@@ -33,9 +33,25 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    /// An entry to gather masks in.
+    pub const NOTHING: Entry = Entry { start: 0, len: 0, mask: [0; 4] };
+
     /// Whether the word has no synset.
     pub fn is_empty(self) -> bool {
         self.len == 0
+    }
+
+    /// Adds the mask of another entry to this one's.
+    pub fn include(&mut self, other: Entry) {
+        for (mask, more) in self.mask.iter_mut().zip(other.mask) {
+            *mask |= more;
+        }
+    }
+
+    /// Whether the masks leave room for a shared synset.
+    #[inline]
+    pub fn may_share(self, other: Entry) -> bool {
+        self.mask.iter().zip(other.mask).fold(0, |common, (&a, b)| common | (a & b)) != 0
     }
 }
 
@@ -115,8 +131,7 @@ impl Words {
     /// Whether two words share a synset.
     #[inline]
     pub fn share_synset(&self, a: Entry, b: Entry) -> bool {
-        let common = a.mask.iter().zip(b.mask).fold(0, |common, (&a, b)| common | (a & b));
-        common != 0 && first_shared(self.slice(a), self.slice(b)).is_some()
+        a.may_share(b) && first_shared(self.slice(a), self.slice(b)).is_some()
     }
 
     /// The first shared synset, for explanations.
