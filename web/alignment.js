@@ -69,8 +69,20 @@ function isRightToLeft(tokens) {
 // ---------------------------------------------------------------------------------------------
 // What the drawing needs to know, by token.
 
-// For both sides, the link of each token (or undefined) and what each lone token costs.
+const indexes = new WeakMap();
+
+// For both sides, the link of each token (or undefined) and what each lone token costs; and the
+// number of each link. Made once for an explanation: a long text has tens of thousands of them.
 export function index(explanation) {
+  let known = indexes.get(explanation);
+  if (!known) {
+    known = makeIndex(explanation);
+    indexes.set(explanation, known);
+  }
+  return known;
+}
+
+function makeIndex(explanation) {
   const sides = {
     hypothesis: new Array(explanation.hypothesis.length),
     reference: new Array(explanation.reference.length),
@@ -86,6 +98,7 @@ export function index(explanation) {
     hypothesisCosts: costs(losses.hypothesis_words),
     referenceCosts: costs(losses.reference_words),
     breaks: costs(losses.breaks),
+    numbers: new Map(explanation.pairs.map((link, number) => [link, number])),
   };
 }
 
@@ -127,10 +140,11 @@ export function describe(explanation, side, at, known = index(explanation)) {
 }
 
 // The runs of neighbouring tokens of one chunk on one side: usually one, more where a dialect
-// does not ask for neighbours there.
-function runs(explanation, side) {
+// does not ask for neighbours there. Only links that touch the shown tokens count.
+function runs(explanation, side, shown) {
   const list = [];
-  const links = [...explanation.pairs].sort((a, b) => a.chunk - b.chunk || a[side] - b[side]);
+  const links = explanation.pairs.filter((link) => isWithin(link, side, shown))
+    .sort((a, b) => a.chunk - b.chunk || a[side] - b[side]);
   for (const link of links) {
     const [start, count] = [link[side], link[`${side}_tokens`]];
     const last = list.at(-1);
@@ -142,6 +156,8 @@ function runs(explanation, side) {
   }
   return list;
 }
+
+const isWithin = (link, side, [from, to]) => link[side] < to && link[side] + link[`${side}_tokens`] > from;
 
 // ---------------------------------------------------------------------------------------------
 // The window of long texts.
@@ -191,7 +207,7 @@ export function drawLinks(explanation, { width = 900, page = 0, layout = "auto" 
   for (const side of ["reference", "hypothesis"]) {
     svg.append(caption(places.captions[side], side === "reference" ? "Reference" : "Hypothesis"));
     const boxes = node("g", { class: "al-chunks" });
-    for (const run of runs(explanation, side)) {
+    for (const run of runs(explanation, side, shown[side])) {
       const box = around(places[side], run);
       if (box) boxes.append(chunkBox(box, run.chunk));
     }
@@ -199,6 +215,7 @@ export function drawLinks(explanation, { width = 900, page = 0, layout = "auto" 
   }
   const links = node("g", { class: "al-links" });
   explanation.pairs.forEach((link, idx) => {
+    if (!isWithin(link, "hypothesis", shown.hypothesis) && !isWithin(link, "reference", shown.reference)) return;
     const curve = places.curve(link);
     if (curve) links.append(linkPath(curve, link, idx));
   });
@@ -364,7 +381,7 @@ function pill(explanation, side, at, place, known) {
   const text = surface(explanation[side][at]);
   const group = node("g", {
     class: `al-token ${kind}`, "data-side": side, "data-at": at,
-    "data-link": link ? explanation.pairs.indexOf(link) : null, "data-chunk": link?.chunk,
+    "data-link": link ? known.numbers.get(link) : null, "data-chunk": link?.chunk,
     role: "img", tabindex: -1, "aria-label": describe(explanation, side, at, known),
   });
   group.append(
@@ -433,7 +450,7 @@ function grid(explanation) {
     const link = known[side][at];
     const group = node("g", {
       class: `al-token ${link ? `al-${link.stage}` : "al-lone"}`, "data-side": side, "data-at": at,
-      "data-link": link ? explanation.pairs.indexOf(link) : null, "data-chunk": link?.chunk,
+      "data-link": link ? known.numbers.get(link) : null, "data-chunk": link?.chunk,
       role: "img", tabindex: -1, "aria-label": describe(explanation, side, at, known),
     });
     group.append(node("text", {

@@ -5,7 +5,7 @@
 
 import { Batch } from "./batch.js";
 import { Compare } from "./compare.js";
-import { byId, copy, debounce, h } from "./dom.js";
+import { breathe, byId, copy, debounce, h } from "./dom.js";
 import { Client, lexicon } from "./engine.js";
 import { EXAMPLES } from "./examples.js";
 import { formula } from "./formula.js";
@@ -81,7 +81,7 @@ async function score() {
       decimals: dialects.find(({ name }) => name === other.name)?.decimals ?? 4,
     }));
     result = { ...answer, hypothesis, references: used };
-    show(dialect, used.length);
+    await show(dialect, used.length);
     remember({ hypothesis, references, metric });
     compareSoon({
       hypothesis, references: used, chosen: dialect.name, isMeteor: Boolean(answer.explanation),
@@ -94,20 +94,29 @@ async function score() {
   }
 }
 
-function show(dialect, nReferences) {
-  const { explanation, signature } = result;
+// Shows the result in three steps with a pause after each: an alignment of tens of thousands of
+// words takes a while to draw, and keys that are pressed meanwhile should not wait for all of it.
+async function show(dialect, nReferences) {
+  const shown = result;
+  const { explanation, signature } = shown;
+  await breathe();
+  if (shown !== result) return;
   const { body, spoken } = scoreCard(result, dialect, nReferences);
   byId("score-name").textContent = familyName(dialect.name);
   byId("score-body").replaceChildren(body);
   byId("score-body").setAttribute("aria-busy", "false");
-  byId("score-body").dataset.shown = String(++nShown);
   byId("spoken").textContent = spoken;
   byId("signature").textContent = signature;
+  await breathe();
+  if (shown !== result) return;
   byId("formula").replaceChildren(explanation ? formula(explanation)
     : h("p", { class: "hint" }, "The steps are shown for METEOR; the parts of this metric stand beside its score."));
-  card.explanation = explanation ?? null;
   options.showEffect(signature);
   for (const id of ["copy-json", "copy-signature"]) byId(id).disabled = false;
+  await breathe();
+  if (shown !== result) return;
+  card.explanation = explanation ?? null;
+  byId("score-body").dataset.shown = String(++nShown);
 }
 
 function refuse(message, name = "") {

@@ -54,4 +54,7 @@ export function debounce(action, delay) {
   };
 }
 
+// Lets the browser react to what waits (keys, frames) before the work goes on.
+export const breathe = () => globalThis.scheduler?.yield?.() ?? new Promise((resolve) => { setTimeout(resolve); });
+
 export const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;

@@ -55,7 +55,7 @@ function addSurfaces(tokens, text) {
   for (const token of tokens) {
     const { start, end } = token;
     const surface = isPlain ? text.slice(start, end) : decoder.decode(bytes.subarray(start, end));
-    if (surface) token.surface = surface;
+    if (surface && surface !== token.text) token.surface = surface;
   }
 }
 
