@@ -34,7 +34,7 @@ function measure(text, size = FONT_SIZE) {
   return canvas.measureText(text).width;
 }
 
-function node(name, attributes = {}, ...children) {
+export function node(name, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined) element.setAttribute(key, String(value));
@@ -46,7 +46,7 @@ function node(name, attributes = {}, ...children) {
 const surface = (token) => token.surface ?? token.text;
 
 // A word that would push everything else off the picture is cut; its label keeps it whole.
-function shorten(text, width) {
+export function shorten(text, width) {
   if (measure(text) <= width) return text;
   const letters = [...text];
   let [low, high] = [0, letters.length];
@@ -60,7 +60,7 @@ function shorten(text, width) {
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
 
-function isRightToLeft(tokens) {
+export function isRightToLeft(tokens) {
   const words = tokens.filter((token) => /\p{L}/u.test(token.text));
   const marked = words.filter((token) => RIGHT_TO_LEFT.test(token.text));
   return marked.length * 2 > words.length;
@@ -141,7 +141,7 @@ export function describe(explanation, side, at, known = index(explanation)) {
 
 // The runs of neighbouring tokens of one chunk on one side: usually one, more where a dialect
 // does not ask for neighbours there. Only links that touch the shown tokens count.
-function runs(explanation, side, shown) {
+export function runs(explanation, side, shown) {
   const list = [];
   const links = explanation.pairs.filter((link) => isWithin(link, side, shown))
     .sort((a, b) => a.chunk - b.chunk || a[side] - b[side]);
@@ -187,7 +187,7 @@ function rowWidth(tokens, [start, end]) {
   return width;
 }
 
-function pillWidth(token, most) {
+export function pillWidth(token, most) {
   return Math.max(26, Math.min(most, Math.ceil(measure(surface(token))) + 20));
 }
 
@@ -237,7 +237,7 @@ function summary(explanation) {
     `${reference.length} reference words are matched, in ${chunks} ${chunks === 1 ? "chunk" : "chunks"}`;
 }
 
-function frame(width, height, label) {
+export function frame(width, height, label) {
   return node("svg", {
     xmlns: SVG,
     class: "al",
@@ -251,7 +251,7 @@ function frame(width, height, label) {
   });
 }
 
-function caption({ x, y, anchor = "start" }, text) {
+export function caption({ x, y, anchor = "start" }, text) {
   const attributes = { class: "al-caption", x, y, "text-anchor": anchor, "font-size": 12, fill: MUTED };
   return node("text", attributes, text);
 }
@@ -331,7 +331,7 @@ function inColumns(explanation, shown, width) {
 }
 
 // The middle of the tokens of a match; nothing when they lie outside the window.
-function spanOf(places, start, count) {
+export function spanOf(places, start, count) {
   const first = places.get(start);
   const last = places.get(start + count - 1);
   if (!first || !last) return null;
@@ -344,7 +344,7 @@ function spanOf(places, start, count) {
 // A link whose other end is on another page of a long text.
 const stub = (x, y, dx, dy) => `M${x} ${y}l${dx} ${dy}`;
 
-function around(places, { start, end }) {
+export function around(places, { start, end }) {
   const inside = [];
   for (let at = start; at < end; at++) if (places.has(at)) inside.push(places.get(at));
   if (inside.length === 0) return null;
@@ -359,14 +359,14 @@ function around(places, { start, end }) {
   };
 }
 
-function chunkBox(box, chunk) {
+export function chunkBox(box, chunk) {
   return node("rect", {
     ...box, rx: 11, class: "al-chunk", "data-chunk": chunk,
     fill: "#64748b", "fill-opacity": 0.07, stroke: FRAME, "stroke-width": 1.25,
   });
 }
 
-function linkPath(d, link, idx) {
+export function linkPath(d, link, idx) {
   const stage = STAGES[link.stage] ?? STAGES.exact;
   return node("path", {
     d, class: `al-link al-${link.stage}`, "data-link": idx, "data-chunk": link.chunk, fill: "none",
@@ -374,7 +374,7 @@ function linkPath(d, link, idx) {
   });
 }
 
-function pill(explanation, side, at, place, known) {
+export function pill(explanation, side, at, place, known) {
   const link = known[side][at];
   const kind = link ? `al-${link.stage}` : "al-lone";
   const color = link ? (STAGES[link.stage] ?? STAGES.exact).color : LOST;

@@ -12,6 +12,7 @@ mod explain;
 mod man;
 mod mbr;
 mod meteor15;
+mod report;
 mod score;
 mod serve;
 mod which;
@@ -39,6 +40,8 @@ commands! {
     Score: score,
     /// Compare systems with a baseline: scores, intervals and p-values
     Compare: compare,
+    /// Write an HTML report of systems, segments and alignments
+    Report: report,
     /// Explain the score of one segment
     Explain: explain,
     /// Find out which dialect and configuration gives a score

@@ -4,20 +4,40 @@
 use super::column::Column;
 use super::lines::Lines;
 use super::open::Opened;
-use super::{BATCH_BYTES, BATCH_ROWS, Source};
-use crate::error::{Result, anyhow, bail};
+use super::{BATCH_BYTES, BATCH_ROWS, Role, Source};
+use crate::error::{Context as _, Result, anyhow, bail};
 use std::io::Read;
 
 /// Tab-separated.
 pub struct Tsv {
     lines: Lines,
     line: Column,
-    fields: Vec<usize>,
+    fields: Vec<Field>,
+}
+
+/// A column that is read.
+struct Field {
+    /// Its place in the row.
+    at: usize,
+    name: String,
+    role: Role,
+}
+
+impl Field {
+    /// Refuses a text that the column must not hold.
+    fn check(&self, text: &str) -> Result<()> {
+        match self.role {
+            Role::Extra(_, kind) => {
+                kind.check(text).with_context(|| format!("column '{}'", self.name))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Tsv {
     /// Reads the header and finds the columns in it.
-    pub fn new(input: Opened, names: &[&str]) -> Result<Self> {
+    pub fn new(input: Opened, wanted: &[(&str, Role)]) -> Result<Self> {
         let mut lines = Lines::new(input);
         let mut line = Column::default();
         lines.read_lines(&mut line, 1)?;
@@ -25,7 +45,7 @@ impl Tsv {
             bail!("{}: is empty, expected a header line", lines.input().name);
         }
         let header: Vec<&str> = line.text(0).split('\t').collect();
-        let fields = find(&header, names, &lines.input().name)?;
+        let fields = find(&header, wanted, &lines.input().name)?;
         Ok(Tsv { lines, line, fields })
     }
 }
@@ -42,16 +62,19 @@ impl Source for Tsv {
             if self.line.rows() == 0 {
                 break;
             }
-            for (column, &field) in columns.iter_mut().zip(&self.fields) {
-                let Some(text) = self.line.text(0).split('\t').nth(field) else {
+            for (column, field) in columns.iter_mut().zip(&self.fields) {
+                let Some(text) = self.line.text(0).split('\t').nth(field.at) else {
                     bail!(
                         "{}: line {}: has {} fields, expected at least {}",
                         self.lines.input().name,
                         self.lines.n_lines(),
                         self.line.text(0).split('\t').count(),
-                        field + 1
+                        field.at + 1
                     )
                 };
+                field.check(text).with_context(|| {
+                    format!("{}: line {}", self.lines.input().name, self.lines.n_lines())
+                })?;
                 column.push(text);
                 column.end_row();
             }
@@ -73,20 +96,20 @@ pub struct Csv {
     opened: Opened,
     reader: csv::Reader<Box<dyn Read + Send>>,
     record: csv::StringRecord,
-    fields: Vec<usize>,
+    fields: Vec<Field>,
     n_rows: u64,
 }
 
 impl Csv {
     /// Reads the header and finds the columns in it.
-    pub fn new(mut input: Opened, names: &[&str]) -> Result<Self> {
+    pub fn new(mut input: Opened, wanted: &[(&str, Role)]) -> Result<Self> {
         let reader = std::mem::replace(&mut input.reader, Box::new(std::io::empty()));
         let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(reader);
         let header = reader.headers().map_err(|problem| located(&input.name, &problem))?;
         if header.is_empty() {
             bail!("{}: is empty, expected a header line", input.name);
         }
-        let fields = find(&header.iter().collect::<Vec<_>>(), names, &input.name)?;
+        let fields = find(&header.iter().collect::<Vec<_>>(), wanted, &input.name)?;
         Ok(Csv { opened: input, reader, record: csv::StringRecord::new(), fields, n_rows: 0 })
     }
 
@@ -105,8 +128,13 @@ impl Source for Csv {
 
     fn read(&mut self, columns: &mut [Column]) -> Result<()> {
         while wants_more(columns) && self.next()? {
-            for (column, &field) in columns.iter_mut().zip(&self.fields) {
-                column.push(self.record.get(field).unwrap_or_default());
+            for (column, field) in columns.iter_mut().zip(&self.fields) {
+                let text = self.record.get(field.at).unwrap_or_default();
+                field.check(text).with_context(|| {
+                    let line = self.record.position().map_or(0, csv::Position::line);
+                    format!("{}: line {line}", self.opened.name)
+                })?;
+                column.push(text);
                 column.end_row();
             }
         }
@@ -130,14 +158,13 @@ pub fn wants_more(columns: &[Column]) -> bool {
 }
 
 /// Where the named columns are. The error lists what there is.
-fn find(header: &[&str], names: &[&str], file: &str) -> Result<Vec<usize>> {
-    let find = |name: &&str| {
-        header
-            .iter()
-            .position(|column| column == name)
-            .ok_or_else(|| unknown_column(file, name, header.iter().copied()))
+fn find(header: &[&str], wanted: &[(&str, Role)], file: &str) -> Result<Vec<Field>> {
+    let find = |&(name, role): &(&str, Role)| {
+        let at = header.iter().position(|&column| column == name);
+        let at = at.ok_or_else(|| unknown_column(file, name, header.iter().copied()))?;
+        Ok(Field { at, name: name.to_owned(), role })
     };
-    names.iter().map(find).collect()
+    wanted.iter().map(find).collect()
 }
 
 /// The error for a column that is not there.

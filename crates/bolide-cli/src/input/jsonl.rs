@@ -7,7 +7,7 @@ use super::column::Column;
 use super::delimited::{unknown_column, wants_more};
 use super::lines::Lines;
 use super::open::Opened;
-use super::{Role, Source};
+use super::{Kind, Role, Source};
 use crate::error::{Result, anyhow, bail};
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -179,23 +179,72 @@ impl<'de> Visitor<'de> for Cell<'_> {
         match self.role {
             Role::Hypothesis => write!(f, "a string for '{}'", self.name),
             Role::Reference => write!(f, "a string, a list of strings or null for '{}'", self.name),
+            Role::Extra(_, Kind::Text) => {
+                write!(f, "a string, a number, true, false or null for '{}'", self.name)
+            }
+            Role::Extra(_, Kind::Number) => write!(f, "a number or null for '{}'", self.name),
         }
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<(), E> {
+        if let Role::Extra(_, kind) = self.role
+            && kind.check(text).is_err()
+        {
+            return Err(E::invalid_value(de::Unexpected::Str(text), &self));
+        }
         self.column.push(text);
         Ok(())
     }
 
     fn visit_unit<E: de::Error>(self) -> Result<(), E> {
         match self.role {
-            Role::Reference => Ok(()),
+            Role::Reference | Role::Extra(..) => Ok(()),
             Role::Hypothesis => Err(E::invalid_type(de::Unexpected::Unit, &self)),
         }
     }
 
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<(), E> {
+        match self.role {
+            Role::Extra(..) => {
+                self.column.push(&format!("{number:?}"));
+                Ok(())
+            }
+            _ => Err(E::invalid_type(de::Unexpected::Float(number), &self)),
+        }
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<(), E> {
+        match self.role {
+            Role::Extra(..) => {
+                self.column.push(&number.to_string());
+                Ok(())
+            }
+            _ => Err(E::invalid_type(de::Unexpected::Unsigned(number), &self)),
+        }
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<(), E> {
+        match self.role {
+            Role::Extra(..) => {
+                self.column.push(&number.to_string());
+                Ok(())
+            }
+            _ => Err(E::invalid_type(de::Unexpected::Signed(number), &self)),
+        }
+    }
+
+    fn visit_bool<E: de::Error>(self, flag: bool) -> Result<(), E> {
+        match self.role {
+            Role::Extra(_, Kind::Text) => {
+                self.column.push(if flag { "true" } else { "false" });
+                Ok(())
+            }
+            _ => Err(E::invalid_type(de::Unexpected::Bool(flag), &self)),
+        }
+    }
+
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        if self.role == Role::Hypothesis {
+        if self.role != Role::Reference {
             return Err(de::Error::invalid_type(de::Unexpected::Seq, &self));
         }
         while seq.next_element_seed(Item { name: self.name, column: self.column })?.is_some() {}

@@ -6,7 +6,7 @@
 
 use super::column::Column;
 use super::open::Opened;
-use super::{BATCH_BYTES, BATCH_ROWS, Source};
+use super::{BATCH_BYTES, BATCH_ROWS, Kind, Source};
 use crate::error::{Context as _, Result, bail};
 use memchr::{memchr_iter, memrchr};
 use std::io::Read;
@@ -160,5 +160,38 @@ impl Source for Lines {
 
     fn count_rest(&mut self) -> Result<u64> {
         Lines::count_rest(self)
+    }
+}
+
+/// Lines that must be of a kind.
+pub struct Checked {
+    /// The lines.
+    pub lines: Lines,
+    /// What they must be.
+    pub kind: Kind,
+}
+
+impl Source for Checked {
+    fn opened(&self) -> &Opened {
+        self.lines.input()
+    }
+
+    fn read(&mut self, columns: &mut [Column]) -> Result<()> {
+        let before = columns[0].rows();
+        Source::read(&mut self.lines, columns)?;
+        let n_before = self.lines.n_lines() - (columns[0].rows() - before) as u64;
+        for (number, row) in (n_before + 1..).zip(before..columns[0].rows()) {
+            let checked = self.kind.check(columns[0].text(row));
+            checked.with_context(|| format!("{}: line {number}", self.lines.input().name))?;
+        }
+        Ok(())
+    }
+
+    fn n_rows(&self) -> u64 {
+        self.lines.n_lines()
+    }
+
+    fn count_rest(&mut self) -> Result<u64> {
+        self.lines.count_rest()
     }
 }

@@ -74,6 +74,50 @@ trait Source: Send {
 enum Role {
     Hypothesis,
     Reference,
+    /// Something beside them, by its place among the extras.
+    Extra(usize, Kind),
+}
+
+/// What the texts of an extra column must be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Anything; in JSON lines also numbers, true and false.
+    Text,
+    /// A finite number, or nothing.
+    Number,
+}
+
+impl Kind {
+    /// Refuses a text that is not what the column must hold, without saying where it stands.
+    fn check(self, text: &str) -> Result<()> {
+        if self == Kind::Text || text.trim().is_empty() {
+            return Ok(());
+        }
+        match text.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(()),
+            _ => bail!("'{text}' is not a number"),
+        }
+    }
+}
+
+/// Something to read beside hypotheses and references: a text or a number for every segment.
+pub struct Extra {
+    /// Where it is.
+    pub place: Place,
+    /// What it must be.
+    pub kind: Kind,
+}
+
+/// Where an extra column is.
+pub enum Place {
+    /// The lines of a file.
+    Lines(PathBuf),
+    /// A column of a table of its own.
+    Table(PathBuf, String),
+    /// A column of one of the input tables.
+    Input(usize, String),
+    /// A column of the first table of references.
+    Reference(String),
 }
 
 /// The systems and references of a run, opened and ready to be read.
@@ -91,6 +135,7 @@ pub struct Corpus {
 pub struct Layout {
     hypotheses: Vec<usize>,
     references: Vec<usize>,
+    extras: Vec<usize>,
     n_columns: usize,
 }
 
@@ -112,6 +157,11 @@ impl Layout {
     /// The hypothesis of a system.
     pub fn hypothesis<'a>(&self, batch: &'a Batch, row: usize, system: usize) -> &'a str {
         batch.columns[self.hypotheses[system]].text(row)
+    }
+
+    /// What stands in an extra column.
+    pub fn extra<'a>(&self, batch: &'a Batch, row: usize, extra: usize) -> &'a str {
+        batch.columns[self.extras[extra]].text(row)
     }
 
     /// Collects the references of a row: at least one.
@@ -136,33 +186,66 @@ impl Layout {
 impl Corpus {
     /// Opens everything that the arguments name.
     pub fn open(args: &CorpusArgs) -> Result<Self> {
-        let inputs =
-            if args.inputs.is_empty() { vec![PathBuf::from("-")] } else { args.inputs.clone() };
-        check(args, &inputs)?;
+        Self::open_with(args, &[])
+    }
+
+    /// Opens everything that the arguments name, and more beside it.
+    pub fn open_with(args: &CorpusArgs, extras: &[Extra]) -> Result<Self> {
+        let inputs = inputs(args);
+        check(args, &inputs, extras)?;
         let mut corpus = Corpus {
             systems: names(&inputs, &args.hypothesis_column),
             sources: Vec::new(),
             first_columns: Vec::new(),
-            layout: Layout::default(),
+            layout: Layout { extras: vec![0; extras.len()], ..Layout::default() },
         };
         let references = with_role(&args.reference_column, Role::Reference);
         let mut hypotheses = with_role(&args.hypothesis_column, Role::Hypothesis);
-        for path in &args.references {
+        for (idx, path) in args.references.iter().enumerate() {
+            let beside = columns_of(extras, |place| match place {
+                Place::Reference(name) if idx == 0 => Some(name),
+                _ => None,
+            });
             match references.as_slice() {
                 [] => corpus.add_lines(path, Role::Reference)?,
-                wanted => corpus.add_table(path, args.input_format, wanted)?,
+                wanted => corpus.add_table(path, args.input_format, &[wanted, &beside].concat())?,
             }
         }
         if args.references.is_empty() {
             hypotheses.extend(references);
         }
-        for path in &inputs {
+        for (idx, path) in inputs.iter().enumerate() {
+            let beside = columns_of(extras, |place| match place {
+                Place::Input(input, name) if *input == idx => Some(name),
+                _ => None,
+            });
             match hypotheses.as_slice() {
                 [] => corpus.add_lines(path, Role::Hypothesis)?,
-                wanted => corpus.add_table(path, args.input_format, wanted)?,
+                wanted => corpus.add_table(path, args.input_format, &[wanted, &beside].concat())?,
             }
         }
+        corpus.add_extras(extras, args.input_format)?;
         Ok(corpus)
+    }
+
+    /// Files that hold nothing but extras; the columns of one table are read together.
+    fn add_extras(&mut self, extras: &[Extra], format: Option<TableFormat>) -> Result<()> {
+        let mut tables: Vec<&Path> = Vec::new();
+        for (at, extra) in extras.iter().enumerate() {
+            match &extra.place {
+                Place::Lines(path) => self.add_lines(path, Role::Extra(at, extra.kind))?,
+                Place::Table(path, _) if !tables.contains(&path.as_path()) => {
+                    tables.push(path);
+                    let wanted = columns_of(extras, |place| match place {
+                        Place::Table(other, name) if other == path => Some(name),
+                        _ => None,
+                    });
+                    self.add_table(path, format, &wanted)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// How the batches are laid out.
@@ -231,7 +314,11 @@ impl Corpus {
 
     /// A file with one text on each line.
     fn add_lines(&mut self, path: &Path, role: Role) -> Result<()> {
-        self.sources.push(Box::new(lines::Lines::new(open(path)?)));
+        let lines = lines::Lines::new(open(path)?);
+        self.sources.push(match role {
+            Role::Extra(_, kind) => Box::new(lines::Checked { lines, kind }),
+            _ => Box::new(lines),
+        });
         self.add_columns(&[role]);
         Ok(())
     }
@@ -245,10 +332,9 @@ impl Corpus {
     ) -> Result<()> {
         let format = table_format(path, format)?;
         let opened = open(path)?;
-        let names: Vec<&str> = wanted.iter().map(|&(name, _)| name).collect();
         self.sources.push(match format {
-            TableFormat::Tsv => Box::new(delimited::Tsv::new(opened, &names)?),
-            TableFormat::Csv => Box::new(delimited::Csv::new(opened, &names)?),
+            TableFormat::Tsv => Box::new(delimited::Tsv::new(opened, wanted)?),
+            TableFormat::Csv => Box::new(delimited::Csv::new(opened, wanted)?),
             TableFormat::Jsonl => Box::new(jsonl::Jsonl::new(opened, wanted)),
         });
         let roles: Vec<Role> = wanted.iter().map(|&(_, role)| role).collect();
@@ -260,14 +346,47 @@ impl Corpus {
         let layout = &mut self.layout;
         self.first_columns.push(layout.n_columns);
         for role in roles {
-            let columns = match role {
-                Role::Hypothesis => &mut layout.hypotheses,
-                Role::Reference => &mut layout.references,
-            };
-            columns.push(layout.n_columns);
+            match *role {
+                Role::Hypothesis => layout.hypotheses.push(layout.n_columns),
+                Role::Reference => layout.references.push(layout.n_columns),
+                Role::Extra(at, _) => layout.extras[at] = layout.n_columns,
+            }
             layout.n_columns += 1;
         }
     }
+}
+
+/// The extras that stand in one file, by what `name` says of their places.
+fn columns_of<'a>(
+    extras: &'a [Extra],
+    name: impl Fn(&'a Place) -> Option<&'a String>,
+) -> Vec<(&'a str, Role)> {
+    let column = |(at, extra): (usize, &'a Extra)| {
+        Some((name(&extra.place)?.as_str(), Role::Extra(at, extra.kind)))
+    };
+    extras.iter().enumerate().filter_map(column).collect()
+}
+
+/// The input files: standard input if none is named.
+fn inputs(args: &CorpusArgs) -> Vec<PathBuf> {
+    if args.inputs.is_empty() { vec![PathBuf::from("-")] } else { args.inputs.clone() }
+}
+
+/// What the systems will be called.
+pub fn system_names(args: &CorpusArgs) -> Vec<String> {
+    names(&inputs(args), &args.hypothesis_column)
+}
+
+/// A file's name without folder and ending, as systems are called.
+pub fn short_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = without_ending(&name, &[".gz", ".zst"]);
+    without_ending(name, &[".txt", ".tsv", ".csv", ".jsonl", ".ndjson"]).to_owned()
+}
+
+/// Whether a file's name says that it is a table.
+pub fn is_table(path: &Path) -> bool {
+    table_format(path, None).is_ok()
 }
 
 fn with_role(names: &[String], role: Role) -> Vec<(&str, Role)> {
@@ -275,8 +394,12 @@ fn with_role(names: &[String], role: Role) -> Vec<(&str, Role)> {
 }
 
 /// Refuses what cannot be run as written, before anything is opened.
-fn check(args: &CorpusArgs, inputs: &[PathBuf]) -> Result<()> {
-    let all = || args.references.iter().chain(inputs);
+fn check(args: &CorpusArgs, inputs: &[PathBuf], extras: &[Extra]) -> Result<()> {
+    let lines = extras.iter().filter_map(|extra| match &extra.place {
+        Place::Lines(path) => Some(path),
+        _ => None,
+    });
+    let all = || args.references.iter().chain(inputs).chain(lines.clone());
     if all().filter(|path| is_stdin(path)).count() > 1 {
         return Err(usage("standard input ('-') can be read only once"));
     }
@@ -325,9 +448,7 @@ fn names(inputs: &[PathBuf], columns: &[String]) -> Vec<String> {
         if is_stdin(path) {
             return "stdin".to_owned();
         }
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let name = without_ending(&name, &[".gz", ".zst"]);
-        without_ending(name, &[".txt", ".tsv", ".csv", ".jsonl", ".ndjson"]).to_owned()
+        short_name(path)
     };
     let mut files: Vec<String> = inputs.iter().map(short).collect();
     let distinct = (1..files.len()).all(|idx| !files[..idx].contains(&files[idx]));

@@ -12,7 +12,7 @@ pub use metrics::{NamedMetric, all_resources};
 use crate::error::Result;
 use crate::input::{Batch, Corpus, Layout};
 use crate::progress::Progress;
-use bolide::{AnyStats, Scorer, Segment};
+use bolide::{AnyStats, Scorer, Segment, Text};
 use rayon::prelude::*;
 use std::sync::Mutex;
 
@@ -29,9 +29,37 @@ pub trait Consumer: Sync {
     /// systems one after the other, each with all metrics; `segment` counts from 1.
     fn segment(&self, segment: u64, stats: &[AnyStats], part: &mut Self::Part);
 
+    /// The same with the texts at hand, for those that want them.
+    fn row(&self, row: &Row<'_>, stats: &[AnyStats], part: &mut Self::Part) {
+        self.segment(row.segment, stats, part);
+    }
+
     /// Called on one thread with all parts in order. `stats` holds those of its segments, one
     /// segment after the other.
     fn merge(&mut self, stats: Vec<AnyStats>, part: Self::Part) -> Result<()>;
+}
+
+/// The texts of one segment.
+pub struct Row<'a> {
+    /// Counts from 1.
+    pub segment: u64,
+    /// The references: at least one.
+    pub references: &'a [Text<'a>],
+    layout: &'a Layout,
+    batch: &'a Batch,
+    at: usize,
+}
+
+impl<'a> Row<'a> {
+    /// The hypothesis of a system.
+    pub fn hypothesis(&self, system: usize) -> &'a str {
+        self.layout.hypothesis(self.batch, self.at, system)
+    }
+
+    /// What stands in an extra column.
+    pub fn extra(&self, extra: usize) -> &'a str {
+        self.layout.extra(self.batch, self.at, extra)
+    }
 }
 
 /// What is known of a corpus once it has been read.
@@ -164,7 +192,14 @@ impl Workers<'_> {
                     }
                 }
             }
-            consumer.segment(before + row as u64 + 1, &part.stats[start..], &mut part.made);
+            let texts = Row {
+                segment: before + row as u64 + 1,
+                references: &references,
+                layout: &self.layout,
+                batch,
+                at: row,
+            };
+            consumer.row(&texts, &part.stats[start..], &mut part.made);
         }
         part
     }

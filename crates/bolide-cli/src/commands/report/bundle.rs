@@ -1,0 +1,89 @@
+//! Joins ES modules into one script, because a page without files cannot import any.
+//!
+//! Each module becomes a function that runs once and returns what it exports; an import becomes a
+//! name for part of what an earlier module returned. Only what our own modules use is understood:
+//! `import { a, b as c } from "./x.js";` at the start of a line, and `export` before a `const`, a
+//! `function`, an `async function` or a `class` at the start of a line. A test reads every module.
+
+use std::fmt::Write;
+
+/// A module: its file name and its text.
+pub type Module<'a> = (&'a str, &'a str);
+
+/// One script with all modules; each may import from those before it.
+pub fn bundle(modules: &[Module<'_>]) -> String {
+    let mut out = String::from("\"use strict\";\n");
+    for (name, text) in modules {
+        let (body, exports) = convert(text);
+        let _ = writeln!(out, "const {} = (() => {{", variable(name));
+        out.push_str(&body);
+        let _ = writeln!(out, "return {{ {} }};\n}})();", exports.join(", "));
+    }
+    out
+}
+
+/// The variable that holds what a module exports.
+fn variable(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    format!("${}", name.trim_end_matches(".js").replace('-', "_"))
+}
+
+/// The body of a module without its imports and exports, and the names that it exports.
+fn convert(text: &str) -> (String, Vec<&str>) {
+    let mut body = String::with_capacity(text.len());
+    let mut exports = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
+        if let Some((import, after)) = import(rest) {
+            body.push_str(&import);
+            rest = after;
+            continue;
+        }
+        match line.strip_prefix("export ") {
+            Some(declaration) => {
+                exports.extend(declared(declaration));
+                body.push_str(declaration);
+            }
+            // Comments of a line's length are for who reads the sources.
+            None if line.starts_with("//") => {}
+            None => body.push_str(line),
+        }
+        body.push('\n');
+        rest = after;
+    }
+    (body, exports)
+}
+
+/// An import at the start of the text, as a declaration, and what comes after it.
+fn import(text: &str) -> Option<(String, &str)> {
+    let (names, rest) = text.strip_prefix("import {")?.split_once("} from \"")?;
+    let (path, rest) = rest.split_once("\";")?;
+    let names = names.replace(" as ", ": ");
+    Some((format!("const {{{names}}} = {};", variable(path)), rest))
+}
+
+/// The name that a declaration gives.
+fn declared(declaration: &str) -> Option<&str> {
+    let starts = ["const ", "function ", "async function ", "class "];
+    let name = starts.iter().find_map(|start| declaration.strip_prefix(start))?;
+    name.split(|c: char| !(c.is_alphanumeric() || c == '_')).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_become_functions() {
+        let one = "// About.\nconst x = 1;\nexport const y = 2;\nexport function f() {}\n";
+        let two = "import { y as z,\n  f } from \"../one.js\";\nexport async function g() { f(z); }\n";
+        let script = bundle(&[("../one.js", one), ("two.js", two)]);
+        assert_eq!(
+            script,
+            "\"use strict\";\nconst $one = (() => {\n\nconst x = 1;\nconst y = 2;\nfunction f() {}\n\
+             return { y, f };\n})();\nconst $two = (() => {\n\
+             const { y: z,\n  f } = $one;\nasync function g() { f(z); }\nreturn { g };\n})();\n"
+        );
+    }
+}

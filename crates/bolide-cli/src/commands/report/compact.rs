@@ -1,0 +1,192 @@
+//! Alignments in few bytes: small numbers as letters.
+//!
+//! A report of eleven systems and three thousand segments has 33,000 alignments. Each becomes a few
+//! short strings; `web/report/alignments.js` reads them back when a segment is looked at. A number
+//! is written five bits to a letter, lowest first, with a sixth bit that says that more follow;
+//! signed numbers have their sign in the lowest bit.
+
+use bolide::explanation::{Cost, Explanation, Token};
+use std::collections::HashMap;
+
+const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// Costs are kept to this part of a point.
+const COST_UNIT: f64 = 1e6;
+
+/// The stages by number.
+const STAGES: [&str; 4] = ["exact", "stem", "synonym", "paraphrase"];
+
+/// A string of numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(transparent)]
+pub struct Letters(String);
+
+impl Letters {
+    /// Appends a number.
+    pub fn push(&mut self, mut number: u64) {
+        loop {
+            let more = u64::from(number > 31) << 5;
+            self.0.push(char::from(LETTERS[(number & 31 | more) as usize]));
+            number >>= 5;
+            if more == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Appends a number that may be negative.
+    pub fn push_signed(&mut self, number: i64) {
+        self.push(number.unsigned_abs() << 1 | u64::from(number < 0));
+    }
+}
+
+/// Texts that occur often, each once.
+#[derive(Default)]
+pub struct Vocabulary {
+    ids: HashMap<String, u32>,
+    /// By number.
+    pub texts: Vec<String>,
+}
+
+impl Vocabulary {
+    /// The number of a text.
+    pub fn id(&mut self, text: &str) -> u32 {
+        if let Some(&id) = self.ids.get(text) {
+            return id;
+        }
+        let id = self.texts.len() as u32;
+        self.ids.insert(text.to_owned(), id);
+        self.texts.push(text.to_owned());
+        id
+    }
+}
+
+/// Where the tokens of a text are, in UTF-16 units as JavaScript counts: for each token the signed
+/// distance from the end of the one before, and its length.
+pub fn spans(tokens: &[Token], text: &str) -> Letters {
+    let mut letters = Letters::default();
+    let mut units = Units { text, byte: 0, unit: 0 };
+    let mut last = 0;
+    for token in tokens {
+        let (start, end) = (units.at(token.start), units.at(token.end));
+        letters.push_signed(start - last);
+        letters.push((end - start).max(0) as u64);
+        last = end.max(start);
+    }
+    letters
+}
+
+/// Turns byte positions into UTF-16 positions; quick while they grow.
+struct Units<'a> {
+    text: &'a str,
+    byte: usize,
+    unit: i64,
+}
+
+impl Units<'_> {
+    fn at(&mut self, byte: usize) -> i64 {
+        let byte = self.text.floor_char_boundary(byte.min(self.text.len()));
+        if byte < self.byte {
+            (self.byte, self.unit) = (0, 0);
+        }
+        self.unit += self.text[self.byte..byte].encode_utf16().count() as i64;
+        self.byte = byte;
+        self.unit
+    }
+}
+
+/// Matches, chunks, crossings, whether they are proven to be the fewest (0: not looked for, 1: no,
+/// 2: yes) and the reference; then for each link its stage with a bit for a new chunk (4) and one
+/// for phrases (8), the distances from the link before in hypothesis and reference, and the lengths
+/// of phrases. The reasons of links that are not of the first stage are kept apart, as they are
+/// numbered.
+pub fn links(explanation: &Explanation) -> Letters {
+    let mut letters = Letters::default();
+    letters.push(explanation.matches);
+    letters.push(explanation.chunks);
+    letters.push(explanation.crossings);
+    letters.push(explanation.proven.map_or(0, |proven| 1 + u64::from(proven)));
+    letters.push(explanation.reference_idx as u64);
+    let (mut hypothesis, mut reference, mut chunk) = (0, 0, 0);
+    for link in &explanation.pairs {
+        let stage = STAGES.iter().position(|&stage| stage == link.stage).unwrap_or(0);
+        let phrases = link.hypothesis_tokens != 1 || link.reference_tokens != 1;
+        letters.push(stage as u64 | u64::from(link.chunk != chunk) << 2 | u64::from(phrases) << 3);
+        chunk = link.chunk;
+        letters.push_signed(link.hypothesis as i64 - hypothesis);
+        letters.push_signed(link.reference as i64 - reference);
+        if phrases {
+            letters.push(link.hypothesis_tokens as u64);
+            letters.push(link.reference_tokens as u64);
+        }
+        hypothesis = (link.hypothesis + link.hypothesis_tokens) as i64;
+        reference = (link.reference + link.reference_tokens) as i64;
+    }
+    letters
+}
+
+/// The reasons that [`links`] leaves out, in order.
+pub fn reasons(explanation: &Explanation) -> impl Iterator<Item = &str> {
+    explanation.pairs.iter().filter(|link| link.stage != STAGES[0]).map(|link| link.reason.as_str())
+}
+
+/// The different costs, then for lone hypothesis words, lone reference words and breaks how many
+/// there are, and for each its distance from the one before and which cost it has.
+pub fn costs(explanation: &Explanation) -> Letters {
+    let losses = &explanation.losses;
+    let lists = [&losses.hypothesis_words, &losses.reference_words, &losses.breaks];
+    let unit = |cost: &Cost| (cost.cost * COST_UNIT).round() as i64;
+    let mut values: Vec<i64> = Vec::new();
+    for cost in lists.into_iter().flatten() {
+        if !values.contains(&unit(cost)) {
+            values.push(unit(cost));
+        }
+    }
+    let mut letters = Letters::default();
+    letters.push(values.len() as u64);
+    values.iter().for_each(|&value| letters.push_signed(value));
+    for list in lists {
+        letters.push(list.len() as u64);
+        let mut last = 0;
+        for cost in list {
+            letters.push_signed(cost.at as i64 - last);
+            last = cost.at as i64;
+            let which = values.iter().position(|&value| value == unit(cost)).unwrap_or(0);
+            letters.push(which as u64);
+        }
+    }
+    letters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_take_a_letter_for_five_bits() {
+        let mut letters = Letters::default();
+        [0, 1, 31, 32, 1023, 1024].into_iter().for_each(|number| letters.push(number));
+        assert_eq!(letters.0, "ABfgB_fggB");
+        let mut letters = Letters::default();
+        [0, -1, 1, -16].into_iter().for_each(|number| letters.push_signed(number));
+        assert_eq!(letters.0, "ADChB");
+    }
+
+    #[test]
+    fn spans_count_as_javascript_does() {
+        let token = |start, end| Token { text: String::new(), start, end };
+        let text = "é 🙂 x";
+        let tokens = [token(0, 2), token(3, 7), token(8, 9), token(100, 200)];
+        // 0..1, 2..4, 5..6, and a span outside of the text is empty.
+        assert_eq!(spans(&tokens, text).0, "ABCCCBAA");
+        // Spans that go back.
+        assert_eq!(spans(&[token(8, 9), token(0, 2)], text).0, "KBNB");
+    }
+
+    #[test]
+    fn a_vocabulary_numbers_in_order_of_appearance() {
+        let mut words = Vocabulary::default();
+        assert_eq!(["b", "a", "b", "c"].map(|word| words.id(word)), [0, 1, 0, 2]);
+        assert_eq!(words.texts, ["b", "a", "c"]);
+    }
+}

@@ -1,0 +1,186 @@
+//! Keeps of every segment what the page shows: texts, scores, statistics, alignments, words.
+//!
+//! Workers align and number words within their part; parts are put together in order, so that the
+//! report is the same for any number of threads.
+
+use super::beside::Beside;
+use super::compact::{self, Letters, Vocabulary};
+use crate::error::Result;
+use crate::run::{Consumer, NamedMetric, Row};
+use bolide::explanation::{Explanation, Token};
+use bolide::{AnyMetric, AnyStats, Segment, Text};
+
+/// What to gather.
+pub struct Plan<'a> {
+    /// The metrics of the leaderboard.
+    pub metrics: &'a [NamedMetric],
+    /// The metric whose alignments are drawn.
+    pub aligner: &'a AnyMetric,
+    /// How many systems there are.
+    pub n_systems: usize,
+    /// What is read beside the texts.
+    pub beside: Beside,
+}
+
+/// Everything that was gathered.
+pub struct Gathered<'a> {
+    plan: &'a Plan<'a>,
+    /// The statistics: systems one after the other, each with all metrics.
+    pub stats: Vec<Vec<AnyStats>>,
+    /// The segments in order.
+    pub rows: Vec<Kept>,
+    /// The words that the rows number.
+    pub words: Vocabulary,
+    /// The reasons that the rows number.
+    pub reasons: Vocabulary,
+}
+
+/// What is kept of a segment.
+#[derive(Default)]
+pub struct Kept {
+    /// The source, if there is one.
+    pub source: Option<String>,
+    /// The references.
+    pub references: Vec<String>,
+    /// Where the tokens of the references are; nothing for one that never was the best.
+    pub reference_spans: Vec<Option<Letters>>,
+    /// One for each bucketing of the user.
+    pub labels: Vec<String>,
+    /// One for each system.
+    pub systems: Vec<OfSystem>,
+}
+
+/// What is kept of one system's hypothesis.
+pub struct OfSystem {
+    /// The text.
+    pub hypothesis: String,
+    /// What people gave it.
+    pub human: Option<f64>,
+    /// By metric.
+    pub scores: Vec<f64>,
+    /// Precision by the alignment.
+    pub precision: f64,
+    /// Recall by the alignment.
+    pub recall: f64,
+    /// Chunks for each match; no number without a match.
+    pub fragmentation: f64,
+    /// Where the tokens are.
+    pub spans: Letters,
+    /// The alignment.
+    pub links: Letters,
+    /// The reasons of the links that are not exact.
+    pub reasons: Vec<u32>,
+    /// What lone words and breaks cost.
+    pub costs: Letters,
+    /// The words of the hypothesis, and those of the reference that counted.
+    pub words: [Vec<Word>; 2],
+}
+
+/// A word and whether it has a partner.
+#[derive(Clone, Copy)]
+pub struct Word {
+    /// Its number.
+    pub id: u32,
+    /// Whether it is matched.
+    pub matched: bool,
+}
+
+impl<'a> Gathered<'a> {
+    /// Nothing yet.
+    pub fn new(plan: &'a Plan<'a>) -> Self {
+        Gathered {
+            plan,
+            stats: vec![Vec::new(); plan.n_systems * plan.metrics.len()],
+            rows: Vec::new(),
+            words: Vocabulary::default(),
+            reasons: Vocabulary::default(),
+        }
+    }
+}
+
+/// What a worker makes of a few segments.
+#[derive(Default)]
+pub struct Part {
+    rows: Vec<Kept>,
+    words: Vocabulary,
+    reasons: Vocabulary,
+}
+
+impl Consumer for Gathered<'_> {
+    type Part = Part;
+
+    fn segment(&self, _: u64, _: &[AnyStats], _: &mut Part) {}
+
+    fn row(&self, row: &Row<'_>, stats: &[AnyStats], part: &mut Part) {
+        let Plan { metrics, aligner, n_systems, beside } = self.plan;
+        let texts = row.references.iter().map(|text| match text {
+            Text::Raw(text) => (*text).to_owned(),
+            Text::Tokens(tokens) => tokens.join(" "),
+        });
+        let mut kept = Kept {
+            source: beside.source.map(|at| row.extra(at).to_owned()),
+            references: texts.collect(),
+            reference_spans: vec![None; row.references.len()],
+            labels: beside.buckets.iter().map(|&(at, _)| row.extra(at).trim().to_owned()).collect(),
+            systems: Vec::with_capacity(*n_systems),
+        };
+        for system in 0..*n_systems {
+            let hypothesis = row.hypothesis(system);
+            // The references are never empty, and the metric was chosen because it explains.
+            let Ok(segment) = Segment::new(hypothesis.into(), row.references) else { continue };
+            let Some(explanation) = aligner.explain(segment) else { continue };
+            let reference = &kept.references[explanation.reference_idx];
+            kept.reference_spans[explanation.reference_idx]
+                .get_or_insert_with(|| compact::spans(&explanation.reference, reference));
+            let stats = &stats[system * metrics.len()..];
+            kept.systems.push(OfSystem {
+                hypothesis: hypothesis.to_owned(),
+                human: beside.human.and_then(|first| row.extra(first + system).trim().parse().ok()),
+                scores: (metrics.iter().zip(stats))
+                    .map(|(named, stats)| named.metric.segment_score(stats))
+                    .collect(),
+                precision: explanation.precision,
+                recall: explanation.recall,
+                fragmentation: explanation.chunks as f64 / explanation.matches as f64,
+                spans: compact::spans(&explanation.hypothesis, hypothesis),
+                links: compact::links(&explanation),
+                reasons: compact::reasons(&explanation).map(|why| part.reasons.id(why)).collect(),
+                costs: compact::costs(&explanation),
+                words: words(&explanation, &mut part.words),
+            });
+        }
+        part.rows.push(kept);
+    }
+
+    fn merge(&mut self, stats: Vec<AnyStats>, part: Part) -> Result<()> {
+        let n_columns = self.stats.len();
+        for (idx, stats) in stats.into_iter().enumerate() {
+            self.stats[idx % n_columns].push(stats);
+        }
+        let words: Vec<u32> = part.words.texts.iter().map(|word| self.words.id(word)).collect();
+        let reasons: Vec<u32> = part.reasons.texts.iter().map(|why| self.reasons.id(why)).collect();
+        for mut kept in part.rows {
+            for of_system in &mut kept.systems {
+                of_system.words.iter_mut().flatten().for_each(|w| w.id = words[w.id as usize]);
+                of_system.reasons.iter_mut().for_each(|why| *why = reasons[*why as usize]);
+            }
+            self.rows.push(kept);
+        }
+        Ok(())
+    }
+}
+
+/// The words of both sides.
+fn words(explanation: &Explanation, vocabulary: &mut Vocabulary) -> [Vec<Word>; 2] {
+    let mut side = |tokens: &[Token]| -> Vec<Word> {
+        tokens.iter().map(|t| Word { id: vocabulary.id(&t.text), matched: false }).collect()
+    };
+    let mut hypothesis = side(&explanation.hypothesis);
+    let mut reference = side(&explanation.reference);
+    for link in &explanation.pairs {
+        let ours = hypothesis.iter_mut().skip(link.hypothesis).take(link.hypothesis_tokens);
+        let theirs = reference.iter_mut().skip(link.reference).take(link.reference_tokens);
+        ours.chain(theirs).for_each(|word| word.matched = true);
+    }
+    [hypothesis, reference]
+}

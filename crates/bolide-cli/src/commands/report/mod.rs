@@ -1,0 +1,194 @@
+//! `bolide report`: everything about a comparison of systems, in one HTML file.
+//!
+//! Text is read and scored as everywhere (`input`, `run`); `gather` keeps what the page shows of
+//! every segment, with alignments in the compact form of `compact`. From that come the standings of
+//! the systems (`standings`), buckets (`buckets`), words and n-grams (`words`) and the agreement
+//! with people (`human`). `page` puts them, the page's own code (`web/report`) and the drawing of
+//! alignments (`web/alignment.js`) into one file that needs no network. Nothing here computes a
+//! metric, and nothing depends on the time: the same inputs make the same bytes.
+
+mod beside;
+mod buckets;
+mod bundle;
+mod compact;
+mod gather;
+mod human;
+mod page;
+mod standings;
+mod words;
+
+use crate::args::{Context, CorpusArgs, MetricArgs};
+use crate::error::{Result, usage};
+use crate::input::Corpus;
+use crate::output::sink::Sink;
+use crate::progress::Progress;
+use crate::run::{self, Facts, NamedMetric};
+use beside::Beside;
+use bolide::{Segment, Text};
+use clap::ValueEnum;
+use gather::{Gathered, Plan};
+use serde::Serialize;
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bolide report -r reference.txt -i system-a.txt system-b.txt -o report.html
+  bolide report -r ref1.txt ref2.txt -i *.hyp --source source.txt -m meteor bleu chrf -o report.html
+  bolide report -r ref.txt -i a.txt b.txt --human a.scores b.scores --bucket domains.txt -o out.html
+  bolide report -i outputs.tsv --hypothesis-column a b --reference-column ref --source src \\
+    --human human_a human_b --bucket domain -o report.html
+
+The first system is the baseline until another is chosen in the report.
+
+Exit codes: 0 fine, 1 failed, 2 usage";
+
+/// Write an HTML report: leaderboard, histograms, segments with their alignments, buckets, words
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    #[command(flatten)]
+    corpus: CorpusArgs,
+    #[command(flatten)]
+    metrics: MetricArgs,
+    /// What was translated or summarised: a file, or a column of the tables
+    ///
+    /// Where the inputs are tables a name without a slash is a column, of the -r table if there
+    /// is one; everything else is a file with one line for each segment.
+    #[arg(long, value_name = "COLUMN|FILE")]
+    source: Option<String>,
+    /// Human scores: a file for each system, a table with a column for each, or columns of the inputs
+    ///
+    /// A file has one number on each line, or nothing where nobody judged; the columns of a table
+    /// are called like the systems. Where the inputs are tables, give one column for each
+    /// --hypothesis-column.
+    #[arg(long, value_name = "COLUMN|FILE", num_args = 1..)]
+    human: Vec<String>,
+    /// Labels or numbers to group the segments by: a file or a column, as for --source; repeatable
+    #[arg(long, value_name = "COLUMN|FILE", num_args = 1..)]
+    bucket: Vec<String>,
+    /// The heading of the report
+    #[arg(long, value_name = "TEXT", default_value = "bolide report")]
+    title: String,
+    /// Bootstrap samples for intervals and p-values
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    samples: u32,
+    /// The seed of the generator
+    #[arg(long, value_name = "SEED", default_value_t = 12345)]
+    seed: u64,
+    /// The level at which a difference counts as significant
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    level: f64,
+    /// Correct the p-values of a metric for the number of systems compared
+    #[arg(long, value_name = "METHOD", default_value = "none")]
+    correct: Correction,
+    /// The file to write; it appears only when it is complete
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+}
+
+/// Corrections for several comparisons.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Correction {
+    /// P-values as they are
+    None,
+    /// Holm's step-down correction
+    Holm,
+}
+
+/// Scores, aligns, gathers and writes.
+pub fn run(args: &Args, context: &Context) -> Result<()> {
+    if !(0.0..=1.0).contains(&args.level) {
+        return Err(usage(format!("--level is a number from 0 to 1, got {}", args.level)));
+    }
+    let metrics = NamedMetric::parse_all(&args.metrics)?;
+    let added = match metrics.iter().position(has_alignment) {
+        Some(_) => None,
+        // Metrics without an alignment have that of the default METEOR drawn beside them.
+        None => Some(NamedMetric::parse("meteor")?),
+    };
+    let aligner = added.as_ref().or_else(|| metrics.iter().find(|metric| has_alignment(metric)));
+    let Some(aligner) = aligner else { return Err(usage("no metric here has an alignment")) };
+    let beside = Beside::new(&args.corpus, args.source.as_deref(), &args.human, &args.bucket)?;
+    let corpus = Corpus::open_with(&args.corpus, &beside.extras)?;
+    let systems = corpus.systems.clone();
+    let sink = Sink::create(Some(&args.output))?;
+    let plan =
+        Plan { metrics: &metrics, aligner: &aligner.metric, n_systems: systems.len(), beside };
+    let mut gathered = Gathered::new(&plan);
+    let progress = Progress::new(context);
+    let facts = run::run(corpus, &metrics, context.threads, &progress, &mut gathered)?;
+    metrics.iter().try_for_each(|metric| metric.check_facts(&facts))?;
+
+    let test = standings::Test {
+        samples: args.samples as usize,
+        seed: args.seed,
+        level: args.level,
+        correction: (args.correct == Correction::Holm).then_some("holm"),
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
+    pool.install(|| {
+        let standings = standings::of(&gathered, &metrics, systems.len(), &test);
+        let buckets = buckets::all(&gathered, &plan);
+        let human = plan.beside.human.map(|_| human::agreement(&gathered, &plan, &standings));
+        let summary = Summary {
+            version: bolide::signature::VERSION,
+            title: &args.title,
+            segments: facts.n_segments,
+            references: facts.nrefs(),
+            systems: &systems,
+            metrics: metrics.iter().map(|metric| Heading::new(metric, &facts, &test)).collect(),
+            aligner: Heading::new(aligner, &facts, &test),
+            standings,
+            test,
+            buckets: buckets.iter().map(|bucketing| &bucketing.summary).collect(),
+            human,
+            has_source: plan.beside.source.is_some(),
+        };
+        page::write(&summary, &gathered, &plan, &buckets, sink)
+    })
+}
+
+fn has_alignment(metric: &NamedMetric) -> bool {
+    let references = [Text::Raw("")];
+    Segment::new(Text::Raw(""), &references)
+        .is_ok_and(|segment| metric.metric.explain(segment).is_some())
+}
+
+/// What the page shows before it has unpacked the rest.
+#[derive(Serialize)]
+struct Summary<'a> {
+    version: &'a str,
+    title: &'a str,
+    segments: u64,
+    references: String,
+    systems: &'a [String],
+    metrics: Vec<Heading>,
+    /// The metric that the alignments, precision, recall and fragmentation are of.
+    aligner: Heading,
+    /// By metric, then by system.
+    standings: Vec<Vec<standings::Standing>>,
+    test: standings::Test,
+    buckets: Vec<&'a buckets::Summary>,
+    human: Option<human::Agreement>,
+    has_source: bool,
+}
+
+/// A metric as a heading.
+#[derive(Serialize)]
+struct Heading {
+    name: String,
+    signature: String,
+    decimals: usize,
+    lower_is_better: bool,
+}
+
+impl Heading {
+    fn new(metric: &NamedMetric, facts: &Facts, test: &standings::Test) -> Self {
+        Heading {
+            name: metric.name.clone(),
+            signature: test.with_facts(metric.signature(facts)).to_string(),
+            decimals: metric.decimals,
+            lower_is_better: metric.lower_is_better(),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Scores, confidence intervals and p-values of the systems: those of `bolide compare`, for every
+//! choice of the baseline.
+//!
+//! Each system is resampled once; a comparison with another baseline only needs the differences of
+//! the samples that are there.
+
+use super::gather::Gathered;
+use crate::run::NamedMetric;
+use bolide::Signature;
+use bolide::resample::{Sample, Scores, bootstrap, holm};
+use rayon::prelude::*;
+use serde::Serialize;
+
+/// The test and its settings.
+#[derive(Serialize)]
+pub struct Test {
+    /// Bootstrap samples.
+    pub samples: usize,
+    /// The seed of the generator.
+    pub seed: u64,
+    /// The level of significance.
+    pub level: f64,
+    /// What the p-values were corrected by.
+    pub correction: Option<&'static str>,
+}
+
+impl Test {
+    /// Adds the facts that sacreBLEU's signatures have.
+    pub fn with_facts(&self, signature: Signature) -> Signature {
+        signature.with_fact("bs", self.samples).with_fact("seed", self.seed)
+    }
+}
+
+/// One system by one metric.
+#[derive(Serialize)]
+pub struct Standing {
+    /// The score of the corpus.
+    pub score: f64,
+    /// The mean over the samples.
+    pub mean: f64,
+    /// Half the width of the interval with 95 % of the samples.
+    pub half_width: f64,
+    /// Against each system as the baseline; nothing against itself.
+    pub p_values: Vec<Option<f64>>,
+}
+
+/// By metric, then by system.
+pub fn of(
+    gathered: &Gathered<'_>,
+    metrics: &[NamedMetric],
+    n_systems: usize,
+    test: &Test,
+) -> Vec<Vec<Standing>> {
+    let samples: Vec<Sample<'_>> = (gathered.stats.par_iter().enumerate())
+        .map(|(idx, stats)| Sample::new(&metrics[idx % metrics.len()].metric, stats))
+        .collect();
+    let scores: Vec<f64> = samples.par_iter().map(Sample::score).collect();
+    let resample = |sample: &Sample<'_>| {
+        bootstrap(std::slice::from_ref(sample), test.samples, test.seed).swap_remove(0)
+    };
+    let resampled: Vec<Scores> = samples.par_iter().map(resample).collect();
+    let of_metric = |metric: usize| {
+        let at = |system: usize| system * metrics.len() + metric;
+        let mut standings: Vec<Standing> = (0..n_systems)
+            .map(|system| {
+                let resampled = &resampled[at(system)];
+                // sacreBLEU rounds the mean of a single system in another way.
+                let interval =
+                    if n_systems == 1 { resampled.confidence() } else { resampled.interval() };
+                Standing {
+                    score: scores[at(system)],
+                    mean: interval.mean,
+                    half_width: interval.half_width,
+                    p_values: vec![None; n_systems],
+                }
+            })
+            .collect();
+        for baseline in 0..n_systems {
+            let others: Vec<usize> = (0..n_systems).filter(|&other| other != baseline).collect();
+            let p = |&other: &usize| {
+                let difference = scores[at(baseline)] - scores[at(other)];
+                resampled[at(other)].p_value(&resampled[at(baseline)], difference)
+            };
+            let mut p_values: Vec<f64> = others.iter().map(p).collect();
+            if test.correction.is_some() {
+                p_values = holm(&p_values);
+            }
+            for (&other, p) in others.iter().zip(p_values) {
+                standings[other].p_values[baseline] = Some(p);
+            }
+        }
+        standings
+    };
+    (0..metrics.len()).into_par_iter().map(of_metric).collect()
+}

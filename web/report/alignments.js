@@ -1,0 +1,93 @@
+// Reads alignments back from their compact form (crates/bolide-cli/src/commands/report/compact.rs)
+// into what alignment.js draws.
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const VALUES = new Uint8Array(128);
+for (let at = 0; at < LETTERS.length; at++) VALUES[LETTERS.charCodeAt(at)] = at;
+
+const STAGE_NAMES = ["exact", "stem", "synonym", "paraphrase"];
+const COST_UNIT = 1e6;
+
+class Reader {
+  constructor(text) {
+    this.text = text ?? "";
+    this.at = 0;
+  }
+
+  get isAtEnd() {
+    return this.at >= this.text.length;
+  }
+
+  number() {
+    let [value, scale] = [0, 1];
+    for (;;) {
+      const digit = VALUES[this.text.charCodeAt(this.at++)];
+      value += (digit & 31) * scale;
+      if (digit < 32) return value;
+      scale *= 32;
+    }
+  }
+
+  signed() {
+    const value = this.number();
+    return value % 2 === 1 ? -(value - 1) / 2 : value / 2;
+  }
+}
+
+function tokens(letters, text) {
+  const reader = new Reader(letters);
+  const list = [];
+  let end = 0;
+  while (!reader.isAtEnd) {
+    const start = end + reader.signed();
+    end = start + reader.number();
+    list.push({ text: text.slice(start, end), start, end });
+  }
+  return list;
+}
+
+function costs(letters) {
+  const reader = new Reader(letters);
+  const values = Array.from({ length: reader.number() }, () => reader.signed() / COST_UNIT);
+  const list = () => {
+    let at = 0;
+    return Array.from({ length: reader.number() }, () => {
+      at += reader.signed();
+      return { at, cost: values[reader.number()] };
+    });
+  };
+  return { hypothesis_words: list(), reference_words: list(), breaks: list() };
+}
+
+// The alignment of one system's hypothesis of a segment.
+export function explanationOf(alignments, texts, system, segment) {
+  const reader = new Reader(alignments.links[system][segment]);
+  const [matches, chunks, crossings, proven, reference_idx] = Array.from({ length: 5 }, () => reader.number());
+  const why = new Reader(alignments.why[system][segment]);
+  const pairs = [];
+  let [hypothesis, reference, chunk] = [0, 0, 0];
+  while (!reader.isAtEnd) {
+    const kind = reader.number();
+    if (kind & 4) chunk += 1;
+    hypothesis += reader.signed();
+    reference += reader.signed();
+    const phrases = (kind & 8) !== 0;
+    const link = {
+      hypothesis, hypothesis_tokens: phrases ? reader.number() : 1,
+      reference, reference_tokens: phrases ? reader.number() : 1,
+      stage: STAGE_NAMES[kind & 3], chunk,
+      reason: (kind & 3) === 0 ? "" : alignments.reasons[why.number()],
+    };
+    hypothesis += link.hypothesis_tokens;
+    reference += link.reference_tokens;
+    pairs.push(link);
+  }
+  const text = texts.references[segment][reference_idx];
+  return {
+    hypothesis: tokens(alignments.spans[system][segment], texts.hypotheses[system][segment]),
+    reference: tokens(alignments.references[segment][reference_idx], text),
+    reference_idx, pairs, matches, chunks, crossings,
+    proven: proven === 0 ? null : proven === 2,
+    losses: costs(alignments.costs[system][segment]),
+  };
+}

@@ -1,0 +1,35 @@
+// Numbers and names as the report writes them.
+
+// A score with the decimals of its metric; a number that does not exist is a dash.
+export function fixed(x, decimals) {
+  return x === null || x === undefined || Number.isNaN(x) ? "–" : x.toFixed(decimals).replace("-", "−");
+}
+
+// A difference with its sign.
+export function signed(x, decimals) {
+  const text = fixed(x, decimals);
+  return x > 0 ? `+${text}` : text;
+}
+
+export const count = (n) => n.toLocaleString("en");
+
+export const percent = (part, whole) => (whole > 0 ? `${Math.round((100 * part) / whole)} %` : "–");
+
+// Short names: what all systems begin and end with, up to a separator, tells none of them apart.
+export function shortNames(names) {
+  if (names.length < 2) return [...names];
+  const isSeparator = (letter) => /[._\-/ ]/.test(letter);
+  const cut = (list) => {
+    const [first] = list;
+    let end = 0;
+    for (let at = 0; at < first.length && list.every((name) => name[at] === first[at]); at++) {
+      if (isSeparator(first[at])) end = at + 1;
+    }
+    return end;
+  };
+  const reversed = names.map((name) => [...name].reverse().join(""));
+  const [start, tail] = [cut(names), cut(reversed)];
+  const short = names.map((name) => name.slice(start, name.length - tail));
+  const distinct = new Set(short).size === names.length && short.every((name) => name.length > 0);
+  return distinct ? short : [...names];
+}

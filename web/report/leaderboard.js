@@ -1,0 +1,190 @@
+// The leaderboard: scores with confidence intervals, marks of significance against a baseline, and
+// who beats whom.
+
+import { copy, download, h } from "../dom.js";
+import { svg, ticks } from "./charts.js";
+import { latexText, toCsv, toLatex } from "./exports.js";
+import { fixed } from "./format.js";
+import { touches } from "./state.js";
+
+// "better", "worse" or "" against the baseline; and whether the score is higher on its scale.
+function verdict(summary, metric, system, baseline) {
+  const p = summary.standings[metric][system].p_values[baseline];
+  if (p === null || p > summary.test.level) return "";
+  const ours = summary.standings[metric][system].score;
+  const theirs = summary.standings[metric][baseline].score;
+  return (ours > theirs) !== summary.metrics[metric].lower_is_better ? "better" : "worse";
+}
+
+export const MARKS = { better: "▲", worse: "▼", "": "" };
+
+export class Leaderboard {
+  #app;
+  #body = document.getElementById("leaderboard-body");
+  #order = null;
+
+  constructor(app) {
+    this.#app = app;
+    const { summary, names, state } = app;
+    const tools = document.getElementById("leaderboard-tools");
+    if (summary.systems.length > 1) {
+      const select = h("select", { id: "baseline", onchange: (event) => state.set({ baseline: Number(event.target.value) }) },
+        names.map((name, at) => h("option", { value: at }, name)));
+      select.value = state.baseline;
+      tools.append(h("label", { class: "field-inline" }, "Marks against ", select));
+    }
+    tools.append(h("div", { class: "row tight", role: "group", "aria-label": "Take the leaderboard with you" },
+      h("button", { type: "button", class: "quiet", id: "leaderboard-csv", onclick: () => this.#csv() }, "CSV"),
+      h("button", { type: "button", class: "quiet", id: "leaderboard-latex", onclick: () => this.#latex() }, "LaTeX"),
+      h("button", { type: "button", class: "quiet", id: "leaderboard-copy", onclick: () => copy(this.#latexText(), "LaTeX") }, "Copy LaTeX")));
+    state.subscribe((changed) => {
+      if (touches(changed, "a", "b", "metric", "baseline")) this.draw();
+    });
+    this.draw();
+  }
+
+  // Systems from best to worst by the chosen metric.
+  get #ranking() {
+    const { summary, state } = this.#app;
+    const metric = this.#order ?? state.metric;
+    const sign = summary.metrics[metric].lower_is_better ? 1 : -1;
+    const score = (system) => summary.standings[metric][system].score;
+    return summary.systems.map((_, at) => at).sort((a, b) => sign * (score(a) - score(b)) || a - b);
+  }
+
+  draw() {
+    const { summary, state, names } = this.#app;
+    const focused = document.activeElement?.dataset?.key;
+    const ranking = this.#ranking;
+    const many = summary.systems.length > 1;
+    const scale = this.#scale();
+    const head = h("tr", {},
+      h("th", { scope: "col", class: "number rank" }, "#"),
+      h("th", { scope: "col" }, "System"),
+      many ? h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, "Choose as A or B")) : null,
+      h("th", { scope: "col", class: "interval" }, `${summary.metrics[state.metric].name}, 95 % interval`),
+      summary.metrics.map((metric, at) => h("th", { scope: "col", class: "number", "aria-sort": at === state.metric ? (metric.lower_is_better ? "ascending" : "descending") : null },
+        h("button", { type: "button", class: "link", "data-key": `sort-${at}`, onclick: () => state.set({ metric: at }), title: `Rank by ${metric.name}` },
+          metric.name, metric.lower_is_better ? " ↓" : ""))));
+    const row = (system, place) => {
+      const isA = system === state.a;
+      const isB = system === state.b;
+      const choose = (key, label, isOn) => h("button", {
+        type: "button", class: `pick pick-${key}`, "aria-pressed": String(isOn), "data-key": `${key}-${system}`,
+        "aria-label": `${summary.systems[system]} as ${label}`, onclick: () => state.set(this.#choice(key, system)),
+      }, label);
+      return h("tr", { class: isA ? "is-a" : isB ? "is-b" : "" },
+        h("td", { class: "number rank" }, String(place + 1)),
+        h("th", { scope: "row", title: summary.systems[system] }, h("bdi", {}, names[system]),
+          many && system === state.baseline ? h("span", { class: "tag" }, "baseline") : null),
+        many ? h("td", { class: "picks" }, choose("a", "A", isA), choose("b", "B", isB)) : null,
+        h("td", { class: "interval" }, this.#interval(system, scale)),
+        summary.metrics.map((_, metric) => this.#cell(metric, system)));
+    };
+    const table = h("table", { class: "data board" }, h("thead", {}, head), h("tbody", {}, ranking.map(row)));
+    this.#body.replaceChildren(h("div", { class: "scroll" }, table), this.#note(), many ? this.#pairs(ranking) : h("span"));
+    if (focused) this.#body.querySelector(`[data-key="${focused}"]`)?.focus();
+  }
+
+  // Choosing the system that the other side has exchanges the two.
+  #choice(key, system) {
+    const { a, b } = this.#app.state;
+    if (key === "a") return system === b ? { a: b, b: a } : { a: system };
+    return system === a ? { a: b, b: a } : { b: system };
+  }
+
+  #cell(metric, system) {
+    const { summary, state } = this.#app;
+    const standing = summary.standings[metric][system];
+    const { decimals } = summary.metrics[metric];
+    const found = verdict(summary, metric, system, state.baseline);
+    const p = standing.p_values[state.baseline];
+    const best = summary.standings[metric].every((other) => (summary.metrics[metric].lower_is_better ? other.score >= standing.score : other.score <= standing.score));
+    return h("td", { class: `number score-cell ${found}` },
+      h("span", { class: best && summary.systems.length > 1 ? "best" : "" }, fixed(standing.score, decimals)),
+      h("small", {}, ` ± ${fixed(standing.half_width, decimals)}`),
+      h("span", { class: "mark", "aria-label": found ? `significantly ${found} than the baseline` : null }, MARKS[found]),
+      p === null ? null : h("small", { class: "p" }, `p ${p < 0.001 ? "< 0.001" : p.toFixed(3)}`));
+  }
+
+  #scale() {
+    const { summary, state } = this.#app;
+    const list = summary.standings[state.metric];
+    const low = Math.min(...list.map(({ score, mean, half_width }) => Math.min(score, mean - half_width)));
+    const high = Math.max(...list.map(({ score, mean, half_width }) => Math.max(score, mean + half_width)));
+    const pad = (high - low) * 0.06 || 0.01;
+    return { low: low - pad, high: high + pad };
+  }
+
+  #interval(system, { low, high }) {
+    const { summary, state } = this.#app;
+    const { score, mean, half_width } = summary.standings[state.metric][system];
+    const width = 240;
+    const x = (value) => (((value - low) / (high - low)) * width).toFixed(1);
+    const { decimals } = summary.metrics[state.metric];
+    const label = `${fixed(score, decimals)}, from ${fixed(mean - half_width, decimals)} to ${fixed(mean + half_width, decimals)}`;
+    return svg("svg", { class: "whisker", viewBox: `0 0 ${width} 22`, role: "img", "aria-label": label, preserveAspectRatio: "none" },
+      svg("title", {}, label),
+      ticks(low, high, 5).map((tick) => svg("line", { class: "guide", x1: x(tick), x2: x(tick), y1: 0, y2: 22 })),
+      svg("line", { class: "range", x1: x(mean - half_width), x2: x(mean + half_width), y1: 11, y2: 11 }),
+      svg("line", { class: "dot", x1: x(score), x2: x(score), y1: 4, y2: 18 }));
+  }
+
+  #note() {
+    const { summary } = this.#app;
+    const { samples, seed, level, correction } = summary.test;
+    const marks = summary.systems.length > 1
+      ? ` ▲ and ▼: significantly better and worse than the baseline, p ≤ ${level}${correction ? ", Holm’s correction" : ""}.` : "";
+    return h("p", { class: "hint board-note" }, `95 % intervals and p-values from ${samples.toLocaleString("en")} paired bootstrap samples, seed ${seed}.${marks}`);
+  }
+
+  // Every system against every other.
+  #pairs(ranking) {
+    const { summary, state, names } = this.#app;
+    const metric = state.metric;
+    const cell = (row, column) => {
+      if (row === column) return h("td", { class: "same" }, "");
+      const found = verdict(summary, metric, row, column);
+      const p = summary.standings[metric][row].p_values[column];
+      return h("td", { class: found, title: `${names[row]} against ${names[column]}: p = ${p}` }, `${MARKS[found]} ${p < 0.001 ? "<.001" : p.toFixed(3).slice(1)}`);
+    };
+    const open = this.#body.querySelector("details")?.open ?? false;
+    return h("details", { class: "more", open },
+      h("summary", {}, "Who beats whom"),
+      h("p", { class: "hint" }, `By ${summary.metrics[metric].name}: the row’s system against the column’s, with p.`),
+      h("div", { class: "scroll" }, h("table", { class: "data pairs" },
+        h("thead", {}, h("tr", {}, h("td", {}), ranking.map((system) => h("th", { scope: "col" }, names[system])))),
+        h("tbody", {}, ranking.map((row) => h("tr", {}, h("th", { scope: "row" }, names[row]), ranking.map((column) => cell(row, column))))))));
+  }
+
+  #csv() {
+    const { summary, state } = this.#app;
+    const header = ["system", "metric", "signature", "baseline", "score", "mean", "half_width", "p_value", "significant"];
+    const rows = this.#ranking.flatMap((system) => summary.metrics.map(({ name, signature }, metric) => {
+      const { score, mean, half_width, p_values } = summary.standings[metric][system];
+      const p = p_values[state.baseline];
+      return [summary.systems[system], name, signature, String(system === state.baseline), score, mean, half_width,
+        p ?? "", p === null ? "" : String(p <= summary.test.level)];
+    }));
+    download("leaderboard.csv", new Blob([toCsv(header, rows)], { type: "text/csv" }));
+  }
+
+  #latexText() {
+    const { summary, state } = this.#app;
+    const rows = this.#ranking.map((system) => [latexText(summary.systems[system]), ...summary.metrics.map(({ decimals }, metric) => {
+      const { score, half_width } = summary.standings[metric][system];
+      const found = verdict(summary, metric, system, state.baseline);
+      const mark = found ? `$^{${found === "better" ? "\\uparrow" : "\\downarrow"}}$` : "";
+      return `${score.toFixed(decimals)} $\\pm$ ${half_width.toFixed(decimals)}${mark}`;
+    })]);
+    const { samples, seed, level } = summary.test;
+    return toLatex(`l${"r".repeat(summary.metrics.length)}`, ["system", ...summary.metrics.map(({ name }) => latexText(name))], rows, {
+      comments: [...summary.metrics.map(({ signature }) => signature),
+        `paired bootstrap, ${samples} samples, seed ${seed}; arrows: p <= ${level} against ${summary.systems[state.baseline]}`],
+    });
+  }
+
+  #latex() {
+    download("leaderboard.tex", new Blob([this.#latexText()], { type: "text/x-tex" }));
+  }
+}

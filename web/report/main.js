@@ -1,0 +1,142 @@
+// The report: reads the data, makes the views, connects them.
+
+import { byId, debounce, h, plural } from "../dom.js";
+import { Buckets } from "./buckets.js";
+import { readBlock, readSummary, toNumbers } from "./data.js";
+import { Detail } from "./detail.js";
+import { shortNames } from "./format.js";
+import { Histograms } from "./histograms.js";
+import { Human } from "./human.js";
+import { Leaderboard } from "./leaderboard.js";
+import { Segments } from "./segments.js";
+import { State } from "./state.js";
+import { Ngrams, Words } from "./words.js";
+
+const summary = readSummary();
+const many = summary.systems.length > 1;
+const app = {
+  summary,
+  names: shortNames(summary.systems),
+  state: new State({ metric: 0, a: 0, b: many ? 1 : null, baseline: 0, query: "", order: many ? "gain" : "segment", segment: null, rows: null, width: 0 }),
+  columns: null,
+  texts: null,
+  alignments: null,
+  tables: null,
+  mask: new Uint8Array(summary.segments).fill(1),
+  step: () => {},
+  // Shows the segments with a text.
+  find(text) {
+    app.state.filters.clear();
+    app.state.set({ query: text });
+    byId("query").value = text;
+    byId("segments").scrollIntoView({ block: "start" });
+  },
+  // Shows a segment.
+  open(segment) {
+    app.state.set({ segment });
+    byId("detail").scrollIntoView({ block: "nearest" });
+  },
+};
+
+heading();
+choose();
+theme();
+about();
+new Leaderboard(app);
+new Buckets(app);
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => load());
+else load();
+
+function heading() {
+  document.title = summary.title;
+  byId("title").textContent = summary.title;
+  const references = summary.references === "var" ? "a varying number of references" : plural(Number(summary.references), "reference");
+  byId("subtitle").textContent = `${plural(summary.systems.length, "system")}, ${plural(summary.segments, "segment")} with ${references} each`;
+  byId("version").textContent = `bolide ${summary.version} · one file, no network: your text stays in it`;
+  byId("print").addEventListener("click", () => window.print());
+  const parts = [["leaderboard", "Leaderboard"], ["histograms", "Distributions"], ["segments", "Segments"], ["buckets", "Buckets"], ["words", "Words"],
+    ...(many ? [["ngrams", "N-grams"]] : []), ...(summary.human ? [["human", "People"]] : [])];
+  byId("nav").append(...parts.map(([id, label]) => h("a", { href: `#${id}` }, label)));
+}
+
+// The systems and the metric that every part shows.
+function choose() {
+  const { state, names } = app;
+  const select = (id, label, options, value, change) => {
+    const element = h("select", { id, onchange: (event) => change(Number(event.target.value)) }, options.map((text, at) => h("option", { value: at }, text)));
+    element.value = String(value);
+    return h("label", { class: `field-inline ${id}` }, label, element);
+  };
+  const exchange = { a: (at) => (at === state.b ? { a: at, b: state.a } : { a: at }), b: (at) => (at === state.a ? { b: at, a: state.b } : { b: at }) };
+  byId("choose").append(
+    select("choose-a", h("span", { class: "key-a" }, many ? "A" : "System"), names, state.a, (at) => state.set(exchange.a(at))),
+    ...(many ? [
+      h("button", { type: "button", class: "quiet swap", title: "Exchange A and B", "aria-label": "Exchange A and B", onclick: () => state.set({ a: state.b, b: state.a }) }, "⇄"),
+      select("choose-b", h("span", { class: "key-b" }, "B"), names, state.b, (at) => state.set(exchange.b(at))),
+    ] : []),
+    ...(summary.metrics.length > 1 ? [select("choose-metric", h("span", {}, "by"), summary.metrics.map(({ name }) => name), state.metric, (at) => state.set({ metric: at }))] : []));
+  state.subscribe(() => {
+    byId("choose-a").value = String(state.a);
+    if (many) byId("choose-b").value = String(state.b);
+    if (summary.metrics.length > 1) byId("choose-metric").value = String(state.metric);
+  });
+}
+
+// As the system has it, light, dark.
+function theme() {
+  const names = ["Auto", "Light", "Dark"];
+  let at = 0;
+  const show = () => {
+    if (at === 0) delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = names[at].toLowerCase();
+    byId("theme").querySelector("span").textContent = names[at];
+    byId("theme").setAttribute("aria-label", `Colours: ${at === 0 ? "as the system has them" : names[at].toLowerCase()}`);
+    app.state.set({ width: app.state.width + 1 });
+  };
+  byId("theme").addEventListener("click", () => {
+    at = (at + 1) % names.length;
+    show();
+  });
+}
+
+function about() {
+  const line = (name, signature) => h("li", {}, h("b", {}, name), " ", h("code", {}, signature));
+  byId("about").append(
+    h("p", { class: "hint" }, "A signature names everything that moves a number; ", h("code", {}, "bolide score -m"), " takes it as it is."),
+    h("ul", { class: "signatures" }, summary.metrics.map(({ name, signature }) => line(name, signature)),
+      summary.metrics.some(({ signature }) => signature === summary.aligner.signature) ? null : line("alignments", summary.aligner.signature)),
+    h("p", { class: "hint" }, `Alignments, precision, recall, fragmentation, words and n-grams are those of ${summary.aligner.name}.`));
+}
+
+// Numbers first, then texts, then the rest: each part shows as soon as it can.
+async function load() {
+  try {
+    const columns = await readBlock("columns");
+    columns.scores = columns.scores.map((systems) => systems.map(toNumbers));
+    for (const name of ["precision", "recall", "fragmentation"]) columns[name] = columns[name].map(toNumbers);
+    columns.human = columns.human?.map(toNumbers) ?? null;
+    app.columns = columns;
+    new Segments(app);
+    new Histograms(app);
+    new Detail(app);
+    if (summary.human) new Human(app);
+    app.state.set({ columns });
+    app.texts = await readBlock("texts");
+    app.state.set({ texts: app.texts });
+    app.alignments = await readBlock("alignments");
+    app.state.set({ alignments: app.alignments });
+    app.tables = await readBlock("words");
+    new Words(app);
+    new Ngrams(app);
+    let last = document.documentElement.clientWidth;
+    window.addEventListener("resize", debounce(() => {
+      if (document.documentElement.clientWidth === last) return;
+      last = document.documentElement.clientWidth;
+      app.state.set({ width: app.state.width + 1 });
+    }, 120));
+    document.documentElement.dataset.ready = "yes";
+  } catch (problem) {
+    byId("failure").hidden = false;
+    byId("failure").textContent = `This report could not be read: ${problem.message}`;
+  }
+}
