@@ -34,7 +34,7 @@ export class Buckets {
     const focused = document.activeElement?.dataset?.bucket;
     const only = bucketing.labels.length === 1
       ? h("p", { class: "hint" }, `All segments are in one bucket: ${bucketing.labels[0]} ${bucketing.about}.`)
-      : h("p", { class: "hint" }, `By ${bucketing.about}. The score of a bucket is that of its pooled statistics (${name}).`);
+      : h("p", { class: "hint" }, `By ${bucketing.about}. The score of a bucket is that of its pooled statistics (${name}).${summary.systems.length > 2 ? " The thin line spans all systems." : ""}`);
     const chosen = state.filters.get("bucket")?.id;
     const order = summary.systems.map((_, at) => at).filter((at) => at !== state.a && at !== state.b);
     const shown = [state.a, state.b, ...order].filter((at) => at !== null);

@@ -23,7 +23,7 @@ export class Histograms {
       { key: "score", title: () => summary.metrics[state.metric].name, columns: () => columns.scores[state.metric], unit },
       { key: "precision", title: () => "Precision", columns: () => columns.precision, unit: () => 1 },
       { key: "recall", title: () => "Recall", columns: () => columns.recall, unit: () => 1 },
-      { key: "fragmentation", title: () => "Fragmentation (chunks per match)", columns: () => columns.fragmentation, unit: () => 1 },
+      { key: "fragmentation", title: () => "Fragmentation", columns: () => columns.fragmentation, unit: () => 1 },
     ];
     this.#body.replaceChildren(...this.#charts.map((chart) => {
       chart.figure = h("figure", { class: "chart", "data-chart": chart.key });
@@ -50,7 +50,7 @@ export class Histograms {
     const kept = isFiltered ? systems.map((system) => bins.count(values[system], mask)) : totals;
     const width = Math.floor(roomOf(chart.figure));
     const most = Math.max(1, ...totals.map((list) => Math.max(...list)));
-    const [left, right] = [38, 6];
+    const [left, right] = [38, 14];
     const x = (at) => left + ((width - left - right) * at) / bins.n;
     const y = (n) => HEIGHT - BELOW - ((HEIGHT - BELOW - ABOVE) * n) / most;
     const chosen = state.filters.get(`histogram:${chart.key}`);

@@ -150,12 +150,20 @@ export class Human {
     if (list.length === 0) return;
     const score = (at) => summary.standings[state.metric][at].score;
     const { picture, x, y, width } = this.#axes(figure, list.map((at) => means[at]), list.map(score), `${list.length} systems: mean human score and ${summary.metrics[state.metric].name}`);
+    // A name stands where it covers neither a point nor another name, if there is such a place.
+    const taken = list.map((at) => ({ x: x(means[at]) - 6, y: y(score(at)) - 6, width: 12, height: 12 }));
+    const meets = (box) => taken.filter((other) => box.x < other.x + other.width && other.x < box.x + box.width && box.y < other.y + other.height && other.y < box.y + box.height).length +
+      (box.x < 44 || box.x + box.width > width ? 9 : 0);
     for (const at of list) {
       const kind = at === state.a ? "side-a" : at === state.b ? "side-b" : "side-none";
-      const isRight = x(means[at]) > width * 0.7;
+      const [px, py, room] = [x(means[at]), y(score(at)), names[at].length * 6.1];
+      const choices = [[9, 4], [-9 - room, 4], [-room / 2, -10], [-room / 2, 19], [9, -9], [-9 - room, -9], [9, 17], [-9 - room, 17]]
+        .map(([dx, dy]) => ({ x: px + dx, y: py + dy - 10, width: room, height: 12 }));
+      const place = choices.reduce((best, box) => (meets(box) < meets(best) ? box : best));
+      taken.push(place);
       picture.append(svg("g", { class: `system-point ${kind}` },
-        svg("circle", { cx: x(means[at]), cy: y(score(at)), r: 5 }, svg("title", {}, `${names[at]}: human ${fixed(means[at], 3)}, metric ${fixed(score(at), 4)}`)),
-        svg("text", { class: "tick", x: x(means[at]) + (isRight ? -9 : 9), y: y(score(at)) + 4, "text-anchor": isRight ? "end" : "start" }, names[at])));
+        svg("circle", { cx: px, cy: py, r: 5 }, svg("title", {}, `${names[at]}: human ${fixed(means[at], 3)}, metric ${fixed(score(at), 4)}`)),
+        svg("text", { class: "tick", x: place.x + room / 2, y: place.y + 10, "text-anchor": "middle" }, names[at])));
     }
     figure.append(picture);
   }

@@ -104,7 +104,7 @@ export class Leaderboard {
       h("span", { class: best && summary.systems.length > 1 ? "best" : "" }, fixed(standing.score, decimals)),
       h("small", {}, ` ± ${fixed(standing.half_width, decimals)}`),
       h("span", { class: "mark", "aria-label": found ? `significantly ${found} than the baseline` : null }, MARKS[found]),
-      p === null ? null : h("small", { class: "p" }, `p ${p < 0.001 ? "< 0.001" : p.toFixed(3)}`));
+      summary.systems.length > 1 ? h("small", { class: "p" }, p === null ? "" : `p ${p < 0.001 ? "< 0.001" : p.toFixed(3)}`) : null);
   }
 
   #scale() {

@@ -220,7 +220,7 @@ export class Segments {
         row.change.textContent = signed(difference, decimals);
         const isBetter = (difference > 0) !== lower_is_better;
         row.change.className = `cell-change ${difference === 0 ? "" : isBetter ? "better" : "worse"}`;
-        row.change.style.setProperty("--part", `${Math.min(50, (Math.abs(difference) / unit) * 100).toFixed(1)}%`);
+        row.change.style.setProperty("--part", `${Math.min(50, (Math.abs(difference) / unit) * 50).toFixed(1)}%`);
       }
       row.text.textContent = texts ? texts.references[segment][0] : "";
     }

@@ -8,6 +8,7 @@ mod mbr;
 mod meteor15;
 mod mistakes;
 mod program;
+mod report;
 mod score;
 mod serve;
 mod streams;

@@ -86,9 +86,8 @@ fn of_systems(args: &CorpusArgs, values: &[String], systems: &[String]) -> Resul
                 values.len()
             )));
         }
-        let column = |system: usize| {
-            Place::Input(system / n_columns, values[system % n_columns].clone())
-        };
+        let column =
+            |system: usize| Place::Input(system / n_columns, values[system % n_columns].clone());
         return Ok((0..systems.len()).map(column).collect());
     }
     if let [table] = values

@@ -74,7 +74,8 @@ fn scores(
             sums.iter().map(|sum| metric.finish(sum).score).collect()
         })
         .collect();
-    let cell = |metric, bucket: usize, system| columns[system * n_metrics + metric][bucket];
+    let cell =
+        |metric: usize, bucket: usize, system: usize| columns[system * n_metrics + metric][bucket];
     let row = |metric, bucket| (0..plan.n_systems).map(|s| cell(metric, bucket, s)).collect();
     let table = |metric| (0..n_buckets).map(|bucket| row(metric, bucket)).collect();
     (0..n_metrics).map(table).collect()
@@ -163,10 +164,12 @@ fn by_label(values: &[String]) -> Groups {
 fn by_range(numbers: &[Option<f64>]) -> Groups {
     let mut sorted: Vec<f64> = numbers.iter().flatten().copied().collect();
     sorted.sort_by(f64::total_cmp);
-    let mut edges: Vec<f64> = (1..RANGES).map(|at| sorted[sorted.len() * at / RANGES]).collect();
-    edges.dedup();
+    // Where most numbers are the lowest one, the next range begins behind it.
     let lowest = sorted[0];
-    edges.retain(|&edge| edge > lowest);
+    let second = sorted.iter().copied().find(|&number| number > lowest);
+    let edge = |at: usize| sorted[sorted.len() * at / RANGES];
+    let mut edges: Vec<f64> = (1..RANGES).filter_map(|at| Some(edge(at).max(second?))).collect();
+    edges.dedup();
     let bucket = |number: f64| edges.iter().filter(|&&edge| number >= edge).count();
     let mut labels: Vec<String> = Vec::new();
     for at in 0..=edges.len() {
@@ -195,10 +198,10 @@ mod tests {
 
     #[test]
     fn lengths_fall_into_round_ranges() {
-        let groups = by_length(&[3, 9, 10, 25, 31, 200]);
-        assert_eq!(groups.labels[0], "0–9");
-        assert_eq!(groups.of_segment[..2], [0, 0]);
-        assert!(groups.labels.last().is_some_and(|label| label.ends_with("and more")));
+        let groups = by_length(&(1..=60).collect::<Vec<_>>());
+        assert_eq!(groups.labels.join(" "), "0–9 10–19 20–29 30–39 40–49 50 and more");
+        assert_eq!(groups.of_segment[8..10], [0, 1]);
+        assert_eq!(groups.of_segment[59], 5);
         let short = by_length(&[1, 2, 3, 4, 26]);
         assert_eq!(short.labels, ["0–4", "25 and more"]);
         assert_eq!(by_length(&[0]).labels, ["0–4"]);
@@ -207,7 +210,10 @@ mod tests {
     #[test]
     fn labels_stand_by_frequency_and_numbers_by_size() {
         assert_eq!(labels(&["b", "a", "a", ""]), ("a | b | (empty)".to_owned(), vec![1, 0, 0, 2]));
-        assert_eq!(labels(&["10", "9", "", "9"]), ("9 | 10 | (empty)".to_owned(), vec![1, 0, 2, 0]));
+        assert_eq!(
+            labels(&["10", "9", "", "9"]),
+            ("9 | 10 | (empty)".to_owned(), vec![1, 0, 2, 0])
+        );
     }
 
     #[test]

@@ -77,7 +77,8 @@ mod tests {
     #[test]
     fn modules_become_functions() {
         let one = "// About.\nconst x = 1;\nexport const y = 2;\nexport function f() {}\n";
-        let two = "import { y as z,\n  f } from \"../one.js\";\nexport async function g() { f(z); }\n";
+        let two =
+            "import { y as z,\n  f } from \"../one.js\";\nexport async function g() { f(z); }\n";
         let script = bundle(&[("../one.js", one), ("two.js", two)]);
         assert_eq!(
             script,

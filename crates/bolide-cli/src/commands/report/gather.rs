@@ -7,8 +7,8 @@ use super::beside::Beside;
 use super::compact::{self, Letters, Vocabulary};
 use crate::error::Result;
 use crate::run::{Consumer, NamedMetric, Row};
-use bolide::explanation::{Explanation, Token};
-use bolide::{AnyMetric, AnyStats, Segment, Text};
+
+use bolide::{AnyMetric, AnyStats, Explanation, Segment, Text, Token};
 
 /// What to gather.
 pub struct Plan<'a> {

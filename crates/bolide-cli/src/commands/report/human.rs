@@ -1,8 +1,10 @@
-//! How the metrics agree with people: for the segments of each system, of all systems together, and
-//! for the systems.
+//! How the metrics agree with people: over the segments of each system, over those of all systems,
+//! and over the systems. The coefficients are the engine's.
 
 use super::gather::{Gathered, Plan};
 use super::standings::Standing;
+use bolide::correlation::{kendall_b, pearson, spearman};
+use rayon::prelude::*;
 use serde::Serialize;
 
 /// Agreement of every metric.
@@ -12,20 +14,71 @@ pub struct Agreement {
     means: Vec<Option<f64>>,
     /// How many segments of each system were judged.
     judged: Vec<usize>,
+    /// By metric.
+    correlations: Vec<Correlations>,
+}
+
+/// Agreement of one metric.
+#[derive(Serialize)]
+struct Correlations {
+    /// Over the judged segments of each system.
+    systems: Vec<Coefficients>,
+    /// Over all judged segments.
+    pooled: Coefficients,
+    /// Over the systems: corpus score and mean judgement.
+    system_level: Option<Coefficients>,
+}
+
+/// A figure that does not exist, as of constant scores, is no number.
+#[derive(Serialize)]
+struct Coefficients {
+    pearson: f64,
+    spearman: f64,
+    kendall: f64,
+}
+
+impl Coefficients {
+    fn of(metric: &[f64], human: &[f64]) -> Self {
+        Coefficients {
+            pearson: pearson(metric, human),
+            spearman: spearman(metric, human),
+            kendall: kendall_b(metric, human),
+        }
+    }
 }
 
 /// Compares scores with judgements.
 pub fn agreement(
     gathered: &Gathered<'_>,
     plan: &Plan<'_>,
-    _standings: &[Vec<Standing>],
+    standings: &[Vec<Standing>],
 ) -> Agreement {
-    let judgements = |system: usize| -> Vec<f64> {
-        gathered.rows.iter().filter_map(|row| row.systems.get(system)?.human).collect()
+    // Scores by metric and judgements, of the segments that were judged.
+    let judged = |system: usize, metric: usize| -> (Vec<f64>, Vec<f64>) {
+        let of_system = gathered.rows.iter().filter_map(|row| row.systems.get(system));
+        of_system.filter_map(|kept| Some((kept.scores[metric], kept.human?))).unzip()
     };
-    let all: Vec<Vec<f64>> = (0..plan.n_systems).map(judgements).collect();
-    let mean = |list: &Vec<f64>| {
-        (!list.is_empty()).then(|| list.iter().sum::<f64>() / list.len() as f64)
+    let all: Vec<Vec<f64>> = (0..plan.n_systems).map(|system| judged(system, 0).1).collect();
+    let mean =
+        |list: &Vec<f64>| (!list.is_empty()).then(|| list.iter().sum::<f64>() / list.len() as f64);
+    let means: Vec<Option<f64>> = all.iter().map(mean).collect();
+    let of_metric = |metric: usize| {
+        let pairs: Vec<(Vec<f64>, Vec<f64>)> =
+            (0..plan.n_systems).map(|system| judged(system, metric)).collect();
+        let (scores, humans): (Vec<&[f64]>, Vec<&[f64]>) =
+            pairs.iter().map(|(scores, humans)| (scores.as_slice(), humans.as_slice())).unzip();
+        let (corpus, mean): (Vec<f64>, Vec<f64>) = (standings[metric].iter().zip(&means))
+            .filter_map(|(standing, mean)| Some((standing.score, (*mean)?)))
+            .unzip();
+        Correlations {
+            systems: pairs.iter().map(|(ours, human)| Coefficients::of(ours, human)).collect(),
+            pooled: Coefficients::of(&scores.concat(), &humans.concat()),
+            system_level: (corpus.len() > 2).then(|| Coefficients::of(&corpus, &mean)),
+        }
     };
-    Agreement { means: all.iter().map(mean).collect(), judged: all.iter().map(Vec::len).collect() }
+    Agreement {
+        judged: all.iter().map(Vec::len).collect(),
+        correlations: (0..plan.metrics.len()).into_par_iter().map(of_metric).collect(),
+        means,
+    }
 }

@@ -245,7 +245,9 @@ mod tests {
         assert!(!script.contains("\nimport "), "an import is left");
         assert!(!script.contains("\nexport "), "an export is left");
         let lower = (script + &STYLES.concat()).to_lowercase();
-        assert!(!lower.contains("</script") && !lower.contains("</style") && !lower.contains("<!--"));
+        assert!(
+            !lower.contains("</script") && !lower.contains("</style") && !lower.contains("<!--")
+        );
     }
 
     #[test]

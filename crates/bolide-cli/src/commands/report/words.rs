@@ -123,16 +123,15 @@ fn ngrams(gathered: &Gathered<'_>, n_systems: usize, n: usize) -> NgramTable {
     kept.dedup();
     let text = |&at: &usize| {
         let words = counts.ngrams[at][..n].iter();
-        words.map(|&word| gathered.words.texts[word as usize].as_str()).collect::<Vec<_>>().join(" ")
+        words
+            .map(|&word| gathered.words.texts[word as usize].as_str())
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     let by_system = |kind: usize| -> Vec<Vec<u32>> {
         kept.iter().map(|at| counts.counts[kind][at * n_systems..][..n_systems].to_vec()).collect()
     };
-    NgramTable {
-        ngrams: kept.iter().map(text).collect(),
-        right: by_system(0),
-        wrong: by_system(1),
-    }
+    NgramTable { ngrams: kept.iter().map(text).collect(), right: by_system(0), wrong: by_system(1) }
 }
 
 fn count_row(row: &Kept, n_systems: usize, n: usize, counts: &mut Counts) {
