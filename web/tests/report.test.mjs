@@ -12,6 +12,7 @@ import { Bins, ticks } from "../report/charts.js";
 import { latexText, toCsv } from "../report/exports.js";
 import { shortNames } from "../report/format.js";
 import { State } from "../report/state.js";
+import { poorContrast } from "./contrast.mjs";
 import { pairs, random } from "./pairs.mjs";
 import { SCREENSHOTS, bolide, startBrowser } from "./setup.mjs";
 
@@ -367,6 +368,7 @@ test("labels, names, contrast, and screenshots", async () => {
       assert.deepEqual(nameless, []);
       const ids = await page.$$eval("[id]", (list) => list.map(({ id }) => id));
       assert.equal(new Set(ids).size, ids.length, "ids are unique");
+      assert.deepEqual(await poorContrast(page), [], `${name}: contrast under 4.5`);
       const room = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.equal(room, 0, `${name}: the page is wider than its window`);
       await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
