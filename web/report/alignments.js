@@ -91,3 +91,28 @@ export function explanationOf(alignments, texts, system, segment) {
     losses: costs(alignments.costs[system][segment]),
   };
 }
+
+// The tokens that NLTK's tokenizer makes of a straight quotation mark.
+const isQuote = (word) => word === "``" || word === "''";
+
+// Whether a system's segment has these words, in lower case, next to each other: among the words of
+// the reference that have no partner ("missing"), those of the hypothesis that have none ("extra"),
+// or all of the hypothesis ("said").
+export function hasWords({ alignments, texts }, segment, system, words, how) {
+  if (!alignments || !texts) return false;
+  const raw = how === "missing" ? texts.references[segment] : [texts.hypotheses[system][segment]];
+  // Most segments do not have the words at all, and are not worth unpacking.
+  const stands = (text, word) => text.includes(word) || (isQuote(word) && text.includes('"'));
+  if (!raw.some((text) => words.every((word) => stands(text.toLowerCase(), word)))) return false;
+  const explanation = explanationOf(alignments, texts, system, segment);
+  const side = how === "missing" ? "reference" : "hypothesis";
+  const matched = new Uint8Array(explanation[side].length);
+  if (how !== "said") {
+    for (const link of explanation.pairs) matched.fill(1, link[side], link[side] + link[`${side}_tokens`]);
+  }
+  const is = (token, word) => {
+    const text = token?.text.toLowerCase();
+    return text === word || (isQuote(word) && text === '"');
+  };
+  return explanation[side].some((_, start) => words.every((word, i) => is(explanation[side][start + i], word) && !matched[start + i]));
+}

@@ -1,6 +1,7 @@
 // The report: reads the data, makes the views, connects them.
 
 import { byId, debounce, h, plural } from "../dom.js";
+import { hasWords } from "./alignments.js";
 import { Buckets } from "./buckets.js";
 import { readBlock, readSummary, toNumbers } from "./data.js";
 import { Detail } from "./detail.js";
@@ -24,11 +25,12 @@ const app = {
   tables: null,
   mask: new Uint8Array(summary.segments).fill(1),
   step: () => {},
-  // Shows the segments with a text.
-  find(text) {
-    app.state.filters.clear();
-    app.state.set({ query: text });
-    byId("query").value = text;
+  // Keeps the segments where one of the systems has these words: "missing" ones are reference words
+  // without a partner, "extra" ones hypothesis words without one, "said" ones just stand there.
+  find(words, how, systems) {
+    const label = `“${words}” ${{ missing: "missing from", extra: "extra in", said: "in" }[how]} ${systems.map((system) => app.names[system]).join(" or ")}`;
+    const test = (segment) => systems.some((system) => hasWords(app, segment, system, words.toLowerCase().split(" "), how));
+    app.state.toggleFilter("words", { id: `${how} ${systems} ${words}`, label, test });
     byId("segments").scrollIntoView({ block: "start" });
   },
   // Shows a segment.

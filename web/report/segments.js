@@ -40,7 +40,7 @@ export class Segments {
     app.step = (by) => this.#step(by);
     app.state.subscribe((changed) => {
       if (touches(changed, "filters", "query", "texts") || (touches(changed, "a", "b") && app.state.query)) this.#filter();
-      else if (touches(changed, "a", "b", "metric", "order")) this.#sort();
+      else if (touches(changed, "a", "b", "metric", "order")) this.#sort(changed.has("order"));
       else if (changed.has("segment")) this.#show();
       if (touches(changed, "a", "b")) this.#labels();
       if (touches(changed, "filters", "query")) this.#chips();
@@ -122,7 +122,8 @@ export class Segments {
     this.#sort();
   }
 
-  #sort() {
+  // A new order begins at its top; otherwise the segment in view stays.
+  #sort(fromTop = false) {
     const { state, summary, columns, mask } = this.#app;
     const rows = [];
     for (let at = 0; at < summary.segments; at++) if (mask[at]) rows.push(at);
@@ -152,7 +153,7 @@ export class Segments {
     }
     this.#rows = Int32Array.from(rows);
     this.#spacer.style.height = `${Math.max(1, Math.min(TALLEST, this.#rows.length * ROW))}px`;
-    const keep = this.#rows.includes(state.segment);
+    const keep = !fromTop && this.#rows.includes(state.segment);
     if (!keep) this.#list.scrollTop = 0;
     this.#chips();
     state.set({ rows: this.#rows, segment: keep ? state.segment : this.#rows[0] ?? null });

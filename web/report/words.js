@@ -37,9 +37,9 @@ export class Words {
   }
 
   draw() {
-    const { tables, state, names } = this.#app;
+    const { tables, names } = this.#app;
     const table = tables[this.#side];
-    const systems = [state.a, state.b].filter((system) => system !== null);
+    const systems = this.#systems;
     const lone = (at, side) => table.lone[at][systems[side]] ?? 0;
     const all = (at, side) => table.all[at][systems[side]] ?? 0;
     const keys = {
@@ -64,7 +64,7 @@ export class Words {
     const about = this.#side === "missing"
       ? "Words of the reference that the hypotheses lack, and how many of all their occurrences these are."
       : "Words of the hypotheses that the reference does not have, and how many of all their occurrences these are.";
-    byId("words-body").replaceChildren(h("p", { class: "hint" }, about, " Click a word to find it in the segments."),
+    byId("words-body").replaceChildren(h("p", { class: "hint" }, about, " Click a word to see these segments."),
       h("div", { class: "scroll" }, h("table", { class: "data word-table" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Word"), head)), h("tbody", {}, rows))),
       order.length > FEW ? h("button", { type: "button", class: "quiet more-button", onclick: () => {
         this.#most = this.#most === FEW ? 100 : FEW;
@@ -72,8 +72,12 @@ export class Words {
       } }, this.#most === FEW ? `Show ${Math.min(100, order.length)}` : "Show fewer") : "");
   }
 
+  get #systems() {
+    return [this.#app.state.a, this.#app.state.b].filter((system) => system !== null);
+  }
+
   #word(text) {
-    return h("button", { type: "button", class: "link", onclick: () => this.#app.find(text) }, h("bdi", {}, text));
+    return h("button", { type: "button", class: "link", onclick: () => this.#app.find(text, this.#side, this.#systems) }, h("bdi", {}, text));
   }
 }
 
@@ -118,7 +122,7 @@ export class Ngrams {
     const order = table.ngrams.map((_, at) => at).filter((at) => more(at) > 0)
       .sort((x, y) => more(y) - more(x) || counts[x][theirs] - counts[y][theirs] || x - y).slice(0, FEW);
     const row = (at) => h("tr", { class: counts[at][theirs] === 0 ? "never" : "" },
-      h("th", { scope: "row" }, h("button", { type: "button", class: "link", onclick: () => this.#app.find(table.ngrams[at]) }, h("bdi", {}, table.ngrams[at]))),
+      h("th", { scope: "row" }, h("button", { type: "button", class: "link", onclick: () => this.#app.find(table.ngrams[at], "said", [ours]) }, h("bdi", {}, table.ngrams[at]))),
       h("td", { class: "number" }, count(counts[at][ours])), h("td", { class: "number" }, count(counts[at][theirs])),
       h("td", { class: "number" }, `+${count(more(at))}`));
     return h("div", { class: "scroll" }, h("table", { class: "data ngram-table" },
