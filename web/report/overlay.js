@@ -35,7 +35,7 @@ export function drawOverlay(first, second, { width = 900, page = 0, names = ["A"
   for (const [key, explanation, name] of sides) {
     picture.append(caption(places.captions[key], shorten(name, places.captions[key].room)));
     const boxes = node("g", { class: "al-chunks" });
-    for (const run of runs(explanation, "hypothesis")) {
+    for (const run of runs(explanation, "hypothesis", texts[key].shown)) {
       const box = around(places[key], run);
       if (box) boxes.append(marked(chunkBox(box, run.chunk), key));
     }
@@ -215,7 +215,7 @@ export function watchOverlay(picture, first, second, names, say) {
     if (of === "r") {
       for (const key of ["a", "b"]) {
         const found = known[key].reference[Number(at)];
-        if (found) lightLink(key, explanations[key].pairs.indexOf(found));
+        if (found) lightLink(key, known[key].numbers.get(found));
       }
       return say(aboutReference(first, second, Number(at), known, names));
     }
