@@ -56,7 +56,7 @@ function writeReport(made, ...more) {
 const full = (made) => writeReport(made, "-m", "meteor", "bleu", "ter", "--source", made.source, "--human", ...made.human, "--bucket", made.kinds, "--title", `Made pairs ${HOSTILE}`);
 
 async function withReport(file, options, body) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   const [complaints, requests] = [[], []];
   page.on("request", (request) => requests.push(request.url()));
@@ -86,6 +86,7 @@ async function saved(page, id) {
   return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
 }
 
+const choose = (page, view) => page.locator(`label:has(input[name="view"][value="${view}"])`).click();
 const shown = (page) => page.$$eval(".list-row", (rows) => rows.map((row) => Number(row.querySelector(".cell-id").textContent)));
 const total = async (page) => Number((await page.textContent("#how-many")).replace(/,/g, "").match(/^\d+/)[0]);
 
@@ -231,7 +232,7 @@ test("hostile text is text everywhere", () => withReport(full(corpus(30)), {}, a
   assert.equal(texts[0], HOSTILE);
   assert.equal(texts[1], HOSTILE);
   for (const view of ["a", "b", "matrix-a", "matrix-b", "table", "both"]) {
-    await page.check(`input[name="view"][value="${view}"]`, { force: true });
+    await choose(page, view);
   }
   assert.ok((await page.$$eval("#drawing .al-word", (list) => list.map((word) => word.textContent))).includes("script"));
   await page.locator("#buckets-tools label", { hasText: "kind" }).click();
@@ -260,7 +261,7 @@ test("two alignments on one reference", () => withReport(full(corpus(60)), {}, a
   // A and B exchanged, and one system alone.
   await page.click(".swap");
   assert.equal(await page.inputValue("#choose-a"), "1");
-  await page.check('input[name="view"][value="a"]', { force: true });
+  await choose(page, "a");
   assert.ok(await page.locator(".al-link").count() > 0);
   assert.equal(await page.locator(".al-overlay").count(), 0);
   const svg = await saved(page, "#save-svg");
