@@ -185,6 +185,15 @@ macro_rules! metrics {
                 words.is_empty().then_some(stats)
             }
 
+            /// Reads [`AnyStats::to_counts`] or a sum of such; `None` if they are something else.
+            pub fn stats_from_counts(&self, mut counts: &[i64]) -> Option<AnyStats> {
+                let stats = match self {
+                    $(AnyMetric::$variant(_) =>
+                        AnyStats::$variant(Record::read_counts(&mut counts)?),)*
+                };
+                counts.is_empty().then_some(stats)
+            }
+
             /// The full name.
             pub fn signature(&self) -> Signature {
                 match self { $(AnyMetric::$variant(metric) => metric.signature(),)* }
@@ -197,6 +206,14 @@ macro_rules! metrics {
                 let mut words = Vec::new();
                 match self { $(AnyStats::$variant(stats) => stats.write(&mut words),)* }
                 words
+            }
+
+            /// Integers that add up as the statistics merge, for engines that only know sums: always
+            /// as many for one metric. `None` if the statistics are more than sums.
+            pub fn to_counts(&self) -> Option<Vec<i64>> {
+                let mut counts = Vec::new();
+                match self { $(AnyStats::$variant(stats) => stats.write_counts(&mut counts)?,)* }
+                Some(counts)
             }
 
             /// Adds the statistics of the segments that follow. Statistics of another metric are
@@ -444,6 +461,53 @@ mod tests {
             assert_eq!(format!("{again:?}"), format!("{stats:?}"), "{}", dialect.name);
             let cut = &words[..words.len() - 1];
             assert!(metric.stats_from_words(cut).is_none(), "{}", dialect.name);
+        }
+    }
+
+    #[cfg(feature = "embedded")]
+    #[test]
+    fn sums_of_counts_are_the_counts_of_the_corpus() {
+        let pairs = [
+            ("the cats sat on the mat", "a cat was there"),
+            ("a dog", "the dog barked at the cat"),
+            ("", "nothing here"),
+            ("nothing here", "nothing here"),
+        ];
+        let mut with_counts = Vec::new();
+        for dialect in DIALECTS {
+            let Ok(metric) = AnyMetric::parse(dialect.name) else { continue };
+            let mut scorer = metric.scorer();
+            let mut corpus = metric.empty();
+            let mut sums = metric.empty().to_counts();
+            for (hypothesis, reference) in pairs {
+                let references = [Text::Raw(reference)];
+                let segment = Segment::new(Text::Raw(hypothesis), &references).unwrap();
+                let stats = scorer.segment(segment);
+                corpus.merge(&stats);
+                sums = sums.zip(stats.to_counts()).map(|(mut sums, counts)| {
+                    assert_eq!(sums.len(), counts.len(), "{}", dialect.name);
+                    sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+                    sums
+                });
+            }
+            let Some(sums) = sums else { continue };
+            let again = metric.stats_from_counts(&sums).unwrap();
+            assert_eq!(again.to_words(), corpus.to_words(), "{}", dialect.name);
+            assert!(metric.stats_from_counts(&sums[1..]).is_none(), "{}", dialect.name);
+            with_counts.push(dialect.name);
+        }
+        let expected = [
+            "meteor:classic",
+            "meteor:nltk",
+            "meteor:1.5-nopara",
+            "bleu:sacrebleu",
+            "bleu:hf",
+            "chrf:sacrebleu",
+            "ter:sacrebleu",
+            "gleu:nltk",
+        ];
+        for name in expected {
+            assert!(with_counts.contains(&name), "{name} has no counts: {with_counts:?}");
         }
     }
 }

@@ -87,6 +87,15 @@ impl Record for Stats {
             && sum(&stats.n_sides) == stats.side_lengths.len();
         fits.then_some(stats)
     }
+
+    /// The tokens are needed, and they do not add.
+    fn write_counts(&self, _counts: &mut Vec<i64>) -> Option<()> {
+        None
+    }
+
+    fn read_counts(_counts: &mut &[i64]) -> Option<Self> {
+        None
+    }
 }
 
 impl Statistics for Stats {

@@ -3,6 +3,10 @@
 //! A record is a list of 64-bit words: counts as they are, floats by their bits, lists after their
 //! length. It is exact and has the same words on every machine; it does not name the metric, so
 //! who keeps a record keeps the signature beside it. Bytes, files and checksums are left to doors.
+//!
+//! Counts are the same for engines that can only add integers, such as SQL: the sum of the counts of
+//! segments, column by column, are the counts of their corpus. Statistics that are more than sums (a
+//! list of scores, the last segment) have none.
 
 /// Something that can be written as words and read back.
 pub trait Record: Sized {
@@ -11,6 +15,12 @@ pub trait Record: Sized {
 
     /// Takes its words from the front; `None` if they are not those of such a record.
     fn read(words: &mut &[u64]) -> Option<Self>;
+
+    /// Appends integers that add up as the statistics merge; `None` if there are none that do.
+    fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()>;
+
+    /// Takes its counts, or a sum of such, from the front.
+    fn read_counts(counts: &mut &[i64]) -> Option<Self>;
 }
 
 /// Implements [`Record`] for a struct, field by field.
@@ -24,10 +34,26 @@ macro_rules! record {
             fn read(words: &mut &[u64]) -> Option<Self> {
                 Some(Self { $($field: $crate::record::Record::read(words)?,)* })
             }
+
+            fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()> {
+                $($crate::record::Record::write_counts(&self.$field, counts)?;)*
+                Some(())
+            }
+
+            fn read_counts(counts: &mut &[i64]) -> Option<Self> {
+                Some(Self { $($field: $crate::record::Record::read_counts(counts)?,)* })
+            }
         }
     };
 }
 pub(crate) use record;
+
+/// The first count.
+fn next(counts: &mut &[i64]) -> Option<i64> {
+    let (&first, rest) = counts.split_first()?;
+    *counts = rest;
+    Some(first)
+}
 
 impl Record for u64 {
     fn write(&self, words: &mut Vec<u64>) {
@@ -39,6 +65,15 @@ impl Record for u64 {
         *words = rest;
         Some(first)
     }
+
+    fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()> {
+        counts.push(i64::try_from(*self).ok()?);
+        Some(())
+    }
+
+    fn read_counts(counts: &mut &[i64]) -> Option<Self> {
+        u64::try_from(next(counts)?).ok()
+    }
 }
 
 impl Record for u32 {
@@ -48,6 +83,14 @@ impl Record for u32 {
 
     fn read(words: &mut &[u64]) -> Option<Self> {
         u32::try_from(u64::read(words)?).ok()
+    }
+
+    fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()> {
+        u64::from(*self).write_counts(counts)
+    }
+
+    fn read_counts(counts: &mut &[i64]) -> Option<Self> {
+        u32::try_from(next(counts)?).ok()
     }
 }
 
@@ -61,6 +104,22 @@ impl Record for i128 {
         let (low, high) = (u64::read(words)?, u64::read(words)?);
         Some((i128::from(high as i64) << 64) | i128::from(low))
     }
+
+    /// Four limbs of 32 bits, so that two thousand million of them add without overflow.
+    fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()> {
+        counts.extend([0, 32, 64].map(|shift| i64::from((*self >> shift) as u32)));
+        counts.push((*self >> 96) as i64);
+        Some(())
+    }
+
+    fn read_counts(counts: &mut &[i64]) -> Option<Self> {
+        let mut sum = 0i128;
+        for shift in [0, 32, 64, 96] {
+            // The limbs may stand for more than the whole in between, never in the end.
+            sum = sum.wrapping_add(i128::from(next(counts)?).wrapping_shl(shift));
+        }
+        Some(sum)
+    }
 }
 
 impl Record for f64 {
@@ -70,6 +129,19 @@ impl Record for f64 {
 
     fn read(words: &mut &[u64]) -> Option<Self> {
         u64::read(words).map(f64::from_bits)
+    }
+
+    /// Halves, if it is a whole number of them: sums of those are exact in floats too.
+    fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()> {
+        let halves = self * 2.0;
+        let whole = halves as i64;
+        let exact = whole as f64 == halves && halves.abs() < 9_007_199_254_740_992.0;
+        counts.push(exact.then_some(whole)?);
+        Some(())
+    }
+
+    fn read_counts(counts: &mut &[i64]) -> Option<Self> {
+        Some(next(counts)? as f64 / 2.0)
     }
 }
 
@@ -82,6 +154,18 @@ impl<T: Record + Copy + Default, const N: usize> Record for [T; N] {
         let mut items = [T::default(); N];
         for item in &mut items {
             *item = T::read(words)?;
+        }
+        Some(items)
+    }
+
+    fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()> {
+        self.iter().try_for_each(|item| item.write_counts(counts))
+    }
+
+    fn read_counts(counts: &mut &[i64]) -> Option<Self> {
+        let mut items = [T::default(); N];
+        for item in &mut items {
+            *item = T::read_counts(counts)?;
         }
         Some(items)
     }
@@ -100,6 +184,14 @@ impl<T: Record> Record for Option<T> {
             _ => None,
         }
     }
+
+    fn write_counts(&self, _counts: &mut Vec<i64>) -> Option<()> {
+        self.is_none().then_some(())
+    }
+
+    fn read_counts(_counts: &mut &[i64]) -> Option<Self> {
+        Some(None)
+    }
 }
 
 impl<T: Record> Record for Vec<T> {
@@ -116,6 +208,14 @@ impl<T: Record> Record for Vec<T> {
             items.push(T::read(words)?);
         }
         Some(items)
+    }
+
+    fn write_counts(&self, _counts: &mut Vec<i64>) -> Option<()> {
+        self.is_empty().then_some(())
+    }
+
+    fn read_counts(_counts: &mut &[i64]) -> Option<Self> {
+        Some(Vec::new())
     }
 }
 
@@ -136,6 +236,14 @@ impl Record for String {
         let mut bytes: Vec<u8> = text.iter().flat_map(|word| word.to_le_bytes()).collect();
         bytes.truncate(n_bytes);
         String::from_utf8(bytes).ok()
+    }
+
+    fn write_counts(&self, _counts: &mut Vec<i64>) -> Option<()> {
+        self.is_empty().then_some(())
+    }
+
+    fn read_counts(_counts: &mut &[i64]) -> Option<Self> {
+        Some(String::new())
     }
 }
 
@@ -180,5 +288,29 @@ mod tests {
         assert_eq!(String::read(&mut &[u64::MAX, 1][..]), None);
         assert_eq!(Option::<u64>::read(&mut &[2, 1][..]), None);
         assert_eq!(String::read(&mut &[1, 0xff][..]), None);
+    }
+
+    #[test]
+    fn counts_of_sums_are_sums_of_counts() {
+        let values = [-1i128, 1 << 100, -(1 << 70) + 12345, i128::from(u64::MAX) << 7, 0];
+        let mut sums = [0i64; 4];
+        for value in values {
+            let mut counts = Vec::new();
+            value.write_counts(&mut counts).unwrap();
+            assert_eq!(i128::read_counts(&mut &counts[..]), Some(value));
+            sums.iter_mut().zip(&counts).for_each(|(sum, count)| *sum += count);
+        }
+        assert_eq!(i128::read_counts(&mut &sums[..]), Some(values.iter().sum()));
+    }
+
+    #[test]
+    fn what_does_not_add_up_has_no_counts() {
+        let counts = &mut Vec::new();
+        assert_eq!((1.0f64 / 3.0).write_counts(counts), None);
+        assert_eq!(f64::NAN.write_counts(counts), None);
+        assert_eq!(vec![1u64].write_counts(counts), None);
+        assert_eq!(Some(1u64).write_counts(counts), None);
+        assert_eq!(u64::MAX.write_counts(counts), None);
+        assert_eq!(u64::read_counts(&mut &[-1][..]), None);
     }
 }
