@@ -8,7 +8,7 @@ use crate::rows::{Chunk, Column, MISSING, Parts, Strings};
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef, make_array};
+use arrow_array::{Array, ArrayRef, StringArray, make_array};
 use arrow_schema::DataType;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -192,6 +192,8 @@ fn strings(array: &ArrayRef) -> Option<Strings> {
         DataType::Utf8 => Strings::Utf8(array.as_string::<i32>().clone()),
         DataType::LargeUtf8 => Strings::LargeUtf8(array.as_string::<i64>().clone()),
         DataType::Utf8View => Strings::View(array.as_string_view().clone()),
+        // What an engine makes of a bare NULL.
+        DataType::Null => Strings::Utf8(StringArray::new_null(array.len())),
         _ => return None,
     })
 }

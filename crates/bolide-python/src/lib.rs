@@ -5,6 +5,7 @@
 //! documentation and the shapes of other packages are in the Python half (`python/bolide`).
 
 mod arrow;
+mod batch;
 mod error;
 mod explain;
 mod floats;
@@ -26,6 +27,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _bolide(module: &Bound<'_, PyModule>) -> PyResult<()> {
     error::register(module)?;
+    batch::register(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<metric::Metric>()?;
     module.add_class::<statistics::Statistics>()?;

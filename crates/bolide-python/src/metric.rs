@@ -127,6 +127,29 @@ impl Metric {
         Ok(Statistics::new(Arc::clone(&self.0), outcome.stats, n_segments, outcome.n_references))
     }
 
+    /// Statistics of a corpus and the scores of its segments, from reading it once.
+    #[pyo3(signature = (hypotheses, references, *, threads, details))]
+    fn statistics_and_segments<'py>(
+        &self,
+        py: Python<'py>,
+        hypotheses: &Bound<'py, PyAny>,
+        references: &Bound<'py, PyAny>,
+        threads: usize,
+        details: bool,
+    ) -> PyResult<(Statistics, Floats, Option<Bound<'py, PyDict>>)> {
+        let columns = columns(hypotheses, references, false)?;
+        let n_segments = columns.0.len();
+        let wanted = Wanted { corpus: true, scores: true, details, ..Wanted::default() };
+        let outcome = run::run(py, &self.0, (&columns.0, &columns.1), wanted, threads, None)?;
+        let details = match details {
+            false => None,
+            true => Some(self.detail_columns(py, &outcome.details)?),
+        };
+        let engine = Arc::clone(&self.0);
+        let statistics = Statistics::new(engine, outcome.stats, n_segments, outcome.n_references);
+        Ok((statistics, Floats::new(outcome.scores), details))
+    }
+
     /// Statistics of a corpus, and where the score of another one like it would lie: the mean of
     /// the bootstrap samples and half the width of their 95 % interval.
     #[pyo3(signature = (hypotheses, references, *, threads, progress, n_samples, seed))]

@@ -27,24 +27,31 @@ impl Statistics {
         Statistics { engine, stats, n_segments, n_references }
     }
 
-    /// The words of [`to_bytes`](Self::to_bytes): a format, three counts, then those of the engine.
+    /// What [`to_bytes`](Self::to_bytes) gave for the same metric.
     pub fn from_bytes(engine: Arc<Engine>, bytes: &[u8]) -> PyResult<Self> {
         let damaged = || PyValueError::new_err("these bytes are no statistics of this metric");
-        let (words, rest) = bytes.as_chunks::<8>();
-        let words: Vec<u64> = words.iter().map(|&word| u64::from_le_bytes(word)).collect();
-        let [FORMAT, n_segments, least, most, stats @ ..] = &words[..] else {
-            return Err(damaged());
-        };
-        let count = |&n: &u64| usize::try_from(n).unwrap_or(usize::MAX);
-        let stats = engine.metric.stats_from_words(stats).filter(|_| rest.is_empty());
-        let n_references = (count(least), count(most));
-        Ok(Statistics {
-            stats: stats.ok_or_else(damaged)?,
-            engine,
-            n_segments: count(n_segments),
-            n_references,
-        })
+        let (stats, n_segments, n_references) = read(&engine, bytes).ok_or_else(damaged)?;
+        Ok(Statistics { engine, stats, n_segments, n_references })
     }
+}
+
+/// The statistics in some bytes, the number of segments and those of references.
+pub fn read(engine: &Engine, bytes: &[u8]) -> Option<(AnyStats, usize, (usize, usize))> {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let words: Vec<u64> = words.iter().map(|&word| u64::from_le_bytes(word)).collect();
+    let [FORMAT, n_segments, least, most, stats @ ..] = &words[..] else {
+        return None;
+    };
+    let count = |&n: &u64| usize::try_from(n).unwrap_or(usize::MAX);
+    let stats = engine.metric.stats_from_words(stats).filter(|_| rest.is_empty())?;
+    Some((stats, count(n_segments), (count(least), count(most))))
+}
+
+/// The words of [`read`]: a format, three counts, then those of the engine.
+pub fn write(stats: &AnyStats, n_segments: usize, n_references: (usize, usize)) -> Vec<u8> {
+    let (least, most) = n_references;
+    let counts = [FORMAT, n_segments as u64, least as u64, most as u64];
+    counts.into_iter().chain(stats.to_words()).flat_map(u64::to_le_bytes).collect()
 }
 
 /// The first word: what comes behind it, and in which order.
@@ -96,10 +103,7 @@ impl Statistics {
 
     /// The statistics as bytes, the same on every machine.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let (least, most) = self.n_references;
-        let counts = [FORMAT, self.n_segments as u64, least as u64, most as u64];
-        let words = counts.into_iter().chain(self.stats.to_words());
-        PyBytes::new(py, &words.flat_map(u64::to_le_bytes).collect::<Vec<u8>>())
+        PyBytes::new(py, &write(&self.stats, self.n_segments, self.n_references))
     }
 
     /// The score of the corpus and its components.

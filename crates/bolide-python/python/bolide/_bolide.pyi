@@ -5,8 +5,10 @@ from os import PathLike
 from typing import Any, final
 
 __all__ = [
+    "ArrowArray",
     "BolideError",
     "Floats",
+    "Groups",
     "InvalidSegmentError",
     "InvalidSignatureError",
     "InvalidTableError",
@@ -15,9 +17,17 @@ __all__ = [
     "UnavailableError",
     "UnknownMetricError",
     "__version__",
+    "batch_counts",
+    "batch_problems",
+    "batch_scores",
+    "batch_statistics",
+    "confidence_of_rows",
     "dialects",
+    "finish_counts",
     "import_tables",
     "list_tables",
+    "merge_statistics",
+    "n_counts",
     "nltk_align",
     "nltk_bleu",
     "nltk_meteor",
@@ -70,6 +80,9 @@ class Metric:
     def statistics(
         self, hypotheses: Any, references: Any, *, threads: int, progress: _Progress
     ) -> Statistics: ...
+    def statistics_and_segments(
+        self, hypotheses: Any, references: Any, *, threads: int, details: bool
+    ) -> tuple[Statistics, Floats, dict[str, Floats] | None]: ...
     def confidence(
         self,
         hypotheses: Any,
@@ -103,6 +116,27 @@ class Floats:
     def to_bytes(self) -> bytearray: ...
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
 
+@final
+class ArrowArray:
+    def __len__(self) -> int: ...
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+
+@final
+class Groups:
+    def __new__(cls, metric: Metric) -> Groups: ...
+    def update(self, hypotheses: Any, references: Any, groups: Any) -> None: ...
+    def to_bytes(self) -> list[tuple[bytes, int]]: ...
+
+def batch_scores(metric: Metric, hypotheses: Any, references: Any) -> Floats: ...
+def batch_problems(hypotheses: Any, references: Any) -> ArrowArray: ...
+def batch_statistics(metric: Metric, hypotheses: Any, references: Any) -> ArrowArray: ...
+def batch_counts(metric: Metric, hypotheses: Any, references: Any) -> ArrowArray: ...
+def n_counts(metric: Metric) -> int | None: ...
+def finish_counts(metric: Metric, sums: Any) -> Floats: ...
+def merge_statistics(metric: Metric, parts: Sequence[bytes]) -> Statistics: ...
+def confidence_of_rows(
+    metric: Metric, rows: Any, n_samples: int, seed: int
+) -> tuple[Statistics, float, float]: ...
 def dialects() -> list[dict[str, Any]]: ...
 def nltk_meteor(
     references: Any, hypothesis: Any, alpha: float, beta: float, gamma: float

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import _bolide
-from ..metric import _name, _threads
+from ..metric import _name, _named, _threads
 from . import python_sum, sacrebleu
 
 __all__ = ["EvaluationModule", "combine", "load"]
@@ -81,15 +81,14 @@ def _score(
     name: str, predictions: list[Any], references: list[Any], segments: bool, threads: int
 ) -> tuple[float, dict[str, Any], dict[str, Any]]:
     """Score, components and, if asked for, the scores of the segments."""
-    metric = _bolide.Metric(name)
-    statistics = metric.statistics(predictions, references, threads=threads, progress=None)
-    extra: dict[str, Any] = {}
-    if segments:
-        floats, _ = metric.segments(
-            predictions, references, threads=threads, progress=None, missing=False, details=False
-        )
-        extra["segments"] = floats.to_list()
-    return (*statistics.finish(), extra)
+    metric = _named(name)
+    if not segments:
+        statistics = metric.statistics(predictions, references, threads=threads, progress=None)
+        return (*statistics.finish(), {})
+    statistics, floats, _ = metric.statistics_and_segments(
+        predictions, references, threads=threads, details=False
+    )
+    return (*statistics.finish(), {"segments": floats.to_list()})
 
 
 class _Meteor(EvaluationModule):
@@ -207,7 +206,7 @@ class _Rouge(EvaluationModule):
             predictions, references = _tokenised(predictions, references, tokenizer)
         columns: dict[str, list[Any]] = {}
         for kind in kinds:
-            metric = _bolide.Metric(_name(kind, {"stem": use_stemmer}))
+            metric = _named(_name(kind, {"stem": use_stemmer}))
             scores, details = metric.segments(
                 predictions, references, threads=threads, progress=None, missing=False, details=True
             )

@@ -327,10 +327,14 @@ def meteor_score(
         score = _bolide.nltk_meteor(references, hypothesis, alpha, beta, gamma)
         if score is not None:
             return score
-    return max(
-        _asked_score(reference, hypothesis, preprocess, stemmer, wordnet, alpha, beta, gamma)
-        for reference in references
+    return _best_asked_score(
+        references, hypothesis, preprocess, stemmer, wordnet, alpha, beta, gamma
     )
+
+
+def _best_asked_score(references: Any, hypothesis: Any, *how: Any) -> float:
+    # By itself, because variables that a generator shares are slow in the function around it.
+    return max(_asked_score(reference, hypothesis, *how) for reference in references)
 
 
 _wordnet = wordnet

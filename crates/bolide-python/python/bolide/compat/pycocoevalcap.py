@@ -52,13 +52,10 @@ class Bleu:
         metric = _bolide.Metric(_name("bleu:coco", {"order": self._n}))
         hypotheses, references = _pairs(gts, res)
         names = [f"bleu{order}" for order in range(1, self._n + 1)]
-        threads = _threads(None)
-        _, details = metric.segments(
-            hypotheses, references, threads=threads, progress=None, missing=False, details=True
+        statistics, _, details = metric.statistics_and_segments(
+            hypotheses, references, threads=_threads(None), details=True
         )
-        _, corpus = metric.statistics(
-            hypotheses, references, threads=threads, progress=None
-        ).finish()
+        _, corpus = statistics.finish()
         assert details is not None
         if verbose:
             print(f"ratio: {corpus['ratio']}")
@@ -113,12 +110,10 @@ def _mean_and_scores(
     metric: _bolide.Metric, gts: Captions, res: Captions, as_array: bool
 ) -> tuple[float, Any]:
     hypotheses, references = _pairs(gts, res)
-    threads = _threads(None)
-    floats, _ = metric.segments(
-        hypotheses, references, threads=threads, progress=None, missing=False, details=False
+    statistics, floats, _ = metric.statistics_and_segments(
+        hypotheses, references, threads=_threads(None), details=False
     )
-    corpus = metric.statistics(hypotheses, references, threads=threads, progress=None)
-    score, _ = corpus.finish()
+    score, _ = statistics.finish()
     if as_array and importlib.util.find_spec("numpy") is not None:
         import numpy
 
