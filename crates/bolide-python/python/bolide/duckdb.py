@@ -1,0 +1,141 @@
+"""Scores in DuckDB's SQL: Arrow batches straight into the engine, files larger than memory.
+
+>>> import duckdb
+>>> import bolide.duckdb
+>>> connection = bolide.duckdb.register(duckdb.connect())
+>>> connection.execute("SELECT meteor('on the mat sat the cat', 'the cat sat on the mat')").fetchone()
+(0.9375,)
+>>> connection.execute('''
+...     SELECT system, meteor_corpus(hyp, ref)
+...     FROM (VALUES ('a', 'the cat sat', 'the cat sat'), ('a', 'a dog', 'the dog'),
+...                  ('b', 'a cat', 'the cat sat')) AS pairs(system, hyp, ref)
+...     GROUP BY system ORDER BY system
+... ''').fetchall()
+[('a', 0.7500000000000001), ('b', 0.17241379310344826)]
+
+The corpus scores are exact: statistics are integers, SQL sums them, and ``bolide_finish`` turns the
+sums into the score that the whole corpus has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from . import _bolide
+from .metric import _named
+
+__all__ = ["METRICS", "register"]
+
+METRICS: dict[str, str] = {
+    "meteor": "meteor:classic",
+    "meteor_nltk": "meteor:nltk",
+    "bleu": "bleu:sacrebleu",
+    "chrf": "chrf:sacrebleu",
+    "chrfpp": "chrf++:sacrebleu",
+    "ter": "ter:sacrebleu",
+    "rouge1": "rouge1",
+    "rouge2": "rouge2",
+    "rougel": "rougeL",
+}
+"""The functions that ``register`` makes unless told otherwise, and their metrics."""
+
+
+def register(
+    connection: duckdb.DuckDBPyConnection, metrics: Mapping[str, str] | None = None
+) -> duckdb.DuckDBPyConnection:
+    """Makes the functions known to a connection, and gives it back.
+
+    ``metrics`` maps names of functions to metrics, instead of ``METRICS``. For each name there is
+
+    - ``name(hyp, ref)``, the score of a row. Several references are a list: ``VARCHAR[]``;
+    - ``name_statistics(hyp, ref)``, its statistics as ``BIGINT[]``, and ``name_sum(statistics)``, which
+      adds them up over rows;
+    - ``name_corpus(hyp, ref)``, the exact score of the rows of a group: ``bolide_finish`` of that sum.
+
+    Metrics whose corpus score is no function of sums (ROUGE) have only the first. By any metric's
+    name there are ``bolide_score('meteor:nltk', hyp, ref)``, ``bolide_statistics`` and
+    ``bolide_finish('meteor:nltk', sums)``; ``bolide_problem(hyp, ref)`` says why a row has no score.
+
+    A null hypothesis or reference, and an empty list of references, give NULL, which SQL's sums leave
+    out; ``coalesce(hyp, '')`` counts a missing hypothesis as an empty one instead.
+    """
+    for name, metric in (METRICS if metrics is None else metrics).items():
+        _register_metric(connection, name, metric)
+    _create(connection, "bolide_score", "DOUBLE", _by_name(_bolide.batch_scores, pa.float64()))
+    counts = pa.list_(pa.int64())
+    _create(connection, "bolide_statistics", "BIGINT[]", _by_name(_bolide.batch_counts, counts))
+    _create(connection, "bolide_finish", "DOUBLE", _by_name(_bolide.finish_counts, pa.float64()))
+    _create(connection, "bolide_problem", "VARCHAR", _whole(_bolide.batch_problems))
+    return connection
+
+
+def _register_metric(connection: duckdb.DuckDBPyConnection, name: str, metric: str) -> None:
+    if not name.isidentifier():
+        raise ValueError(f"a function's name is letters, digits and underscores, got {name!r}")
+    native = _named(metric)
+    _create(connection, name, "DOUBLE", _whole(_bolide.batch_scores, native))
+    n_counts = _bolide.n_counts(native)
+    if n_counts is None:
+        return
+    statistics = _whole(_bolide.batch_counts, native)
+    _create(connection, f"{name}_statistics", "BIGINT[]", statistics)
+    _create(connection, f"{name}_finish", "DOUBLE", _whole(_bolide.finish_counts, native))
+    # DuckDB adds integers in 128 bits; a sum that does not fit in 64 is an error of the cast.
+    sums = ", ".join(f"sum(statistics[{idx}])::BIGINT" for idx in range(1, n_counts + 1))
+    connection.execute(f"CREATE OR REPLACE TEMP MACRO {name}_sum(statistics) AS [{sums}]")
+    # The statistics are the same expression in every sum, and DuckDB computes it once.
+    connection.execute(
+        f"CREATE OR REPLACE TEMP MACRO {name}_corpus(hyp, ref) AS "
+        f"{name}_finish({name}_sum({name}_statistics(hyp, ref)))"
+    )
+
+
+def _create(
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    return_type: str,
+    function: Callable[..., Any],
+) -> None:
+    try:
+        connection.remove_function(name)
+    except duckdb.InvalidInputException:
+        pass  # It was not there yet.
+    # A function of any number of arguments takes them of any type, so texts and lists of them.
+    connection.create_function(
+        name, function, return_type=return_type, type="arrow", null_handling="special"
+    )
+
+
+def _whole(function: Callable[..., Any], *first: Any) -> Callable[..., Any]:
+    """A function over columns, for DuckDB."""
+
+    def call(*columns: Any) -> Any:
+        return pa.array(function(*first, *columns))
+
+    return call
+
+
+def _by_name(function: Callable[..., Any], type: pa.DataType) -> Callable[..., Any]:
+    """The same with the metric's name in the first column: almost always one name."""
+
+    def call(names: Any, *columns: Any) -> Any:
+        distinct = pc.unique(names).to_pylist()
+        if len(distinct) == 1 and distinct[0] is not None:
+            return pa.array(function(_named(distinct[0]), *columns))
+        result: list[Any] = [None] * len(names)
+        for name in distinct:
+            if name is None:
+                continue
+            rows = pc.indices_nonzero(pc.equal(names, name))
+            taken = [column.take(rows).combine_chunks() for column in columns]
+            made = pa.array(function(_named(name), *taken)).to_pylist()
+            for row, value in zip(rows.to_pylist(), made):
+                result[row] = value
+        return pa.array(result, type)
+
+    return call

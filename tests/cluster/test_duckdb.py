@@ -1,0 +1,164 @@
+"""bolide in DuckDB's SQL: the bits of the plain library, over files and under a memory limit."""
+
+import os
+import pathlib
+
+import duckdb
+import pairs
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import bolide
+import bolide.duckdb
+
+ROWS = int(os.environ.get("BOLIDE_CLUSTER_DUCKDB_ROWS", 50_000))
+SHARES = ["bleu", "chrf", "chrfpp", "meteor", "meteor_nltk", "ter"]
+
+
+@pytest.fixture
+def connection():
+    return bolide.duckdb.register(duckdb.connect())
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = pathlib.Path(tmp_path_factory.mktemp("pairs"))
+    distinct = pairs.distinct_pairs()
+    step = 500_000
+    for start in range(0, ROWS, step):
+        part = pairs.table(min(step, ROWS - start), start, distinct)
+        pq.write_table(part, folder / f"{start:012}.parquet")
+    return folder
+
+
+def bits(values):
+    return [None if value is None else float(value).hex() for value in values]
+
+
+@pytest.mark.parametrize("name, metric", bolide.duckdb.METRICS.items())
+def test_rows_have_the_bits_of_the_library(connection, name, metric):
+    rows = pairs.table(5000)
+    for column in ("ref", "refs"):
+        query = f"SELECT {name}(hyp, {column}) AS score FROM rows ORDER BY id"
+        scores = connection.execute(query).fetchnumpy()["score"]
+        hypotheses, references = (rows.column(side).to_pylist() for side in ("hyp", column))
+        assert bits(scores) == bits(bolide.Metric(metric).segments(hypotheses, references))
+
+
+@pytest.mark.parametrize("name", SHARES)
+def test_groups_have_the_bits_of_the_library(connection, name):
+    rows = pairs.table(6000)
+    query = f"SELECT lang, {name}_corpus(hyp, refs) FROM rows GROUP BY lang"
+    found = dict(connection.execute(query).fetchall())
+    assert set(found) == set(pairs.LANGUAGES)
+    for language, score in found.items():
+        part = [row for row in rows.to_pylist() if row["lang"] == language]
+        metric = bolide.Metric(bolide.duckdb.METRICS[name])
+        expected = metric.corpus([row["hyp"] for row in part], [row["refs"] for row in part])
+        assert score.hex() == expected.score.hex()
+
+
+def test_documented_steps_are_the_same_as_the_macro(connection):
+    rows = pairs.table(3000)
+    assert rows.num_rows == 3000
+    query = """
+        WITH each AS (SELECT system, meteor_statistics(hyp, refs) AS statistics FROM rows)
+        SELECT system, bolide_finish('meteor', meteor_sum(statistics)) FROM each GROUP BY ALL ORDER BY ALL
+    """
+    macro = "SELECT system, meteor_corpus(hyp, refs) FROM rows GROUP BY ALL ORDER BY ALL"
+    assert connection.execute(query).fetchall() == connection.execute(macro).fetchall()
+
+
+def test_sums_of_sums(connection):
+    """Statistics that are summed by file and then over files: the corpus of all."""
+    rows = pairs.table(3000)
+    assert rows.num_rows == 3000
+    query = """
+        WITH parts AS (SELECT system, bleu_sum(bleu_statistics(hyp, refs)) AS s FROM rows GROUP BY system)
+        SELECT bolide_finish('bleu', bleu_sum(s)), (SELECT bleu_corpus(hyp, refs) FROM rows) FROM parts
+    """
+    by_parts, at_once = connection.execute(query).fetchone()
+    assert by_parts.hex() == at_once.hex()
+
+
+def test_any_metric_by_name(connection):
+    query = "SELECT bolide_score(name, 'a cat sat', 'the cat sat') FROM (VALUES {}) AS names(name)"
+    names = ["meteor:nltk", "bleu:unigram", "rouge1"]
+    values = ", ".join(f"('{name}')" for name in [*names, names[0]]) + ", (NULL)"
+    found = [row[0] for row in connection.execute(query.format(values)).fetchall()]
+    expected = [bolide.score(name, "a cat sat", "the cat sat") for name in [*names, names[0]]]
+    assert found == [*expected, None]
+    with pytest.raises(duckdb.Error, match="there is no metric 'meteor:nltkk'"):
+        connection.execute(query.format("('meteor:nltkk')")).fetchall()
+
+
+def test_nulls_and_rows_without_reference(connection):
+    query = "SELECT {} FROM (VALUES ('a b', ['a b']), (NULL, ['a']), ('a', NULL), ('a', []), ('a', [NULL])) AS t(h, r)"
+    scores = connection.execute(query.format("meteor(h, r)")).fetchall()
+    assert scores == [(0.9375,), (None,), (None,), (None,), (None,)]
+    problems = connection.execute(query.format("bolide_problem(h, r)")).fetchall()
+    assert problems == [
+        (None,),
+        ("the hypothesis is null",),
+        ("the reference is null",),
+        ("there is no reference",),
+        ("there is no reference",),
+    ]
+    # Rows without a score are left out of the corpus, or counted as empty hypotheses.
+    left_out, counted = connection.execute(
+        query.format("bleu_corpus(h, r), meteor_corpus(coalesce(h, ''), r)")
+    ).fetchone()
+    assert left_out == bolide.Bleu().corpus(["a b"], ["a b"]).score
+    assert counted == bolide.Meteor().corpus(["a b", ""], ["a b", "a"]).score
+    nothing = "SELECT meteor('a', NULL), meteor(NULL, 'a'), meteor_corpus(NULL, NULL), bolide_finish('bleu', NULL)"
+    assert connection.execute(nothing).fetchone() == (None,) * 4
+
+
+def test_mistakes_are_one_clear_error(connection):
+    for query, message in [
+        ("SELECT meteor(1, 'a')", "expected an Arrow column of string"),
+        ("SELECT bolide_finish('bleu', [1, 2]::BIGINT[])", "these are not the summed statistics of bleu:sacrebleu"),
+        ("SELECT ter_statistics('a b', ['a', 'a b', 'a'])", "more than sums"),
+        ("SELECT bolide_statistics('rougeL', 'a', 'a')", "more than sums"),
+    ]:
+        with pytest.raises(duckdb.Error, match=message):
+            connection.execute(query).fetchall()
+    with pytest.raises(ValueError, match="letters, digits and underscores"):
+        bolide.duckdb.register(connection, {"a; b": "meteor"})
+
+
+def test_registering_twice_and_own_names(connection):
+    bolide.duckdb.register(connection)
+    bolide.duckdb.register(connection, {"mine": "meteor:nltk|alpha:0.5"})
+    found = connection.execute("SELECT mine('a cat', 'the cat'), meteor('a', 'a')").fetchone()
+    assert found == (bolide.score("meteor:nltk|alpha:0.5", "a cat", "the cat"), 0.5)
+
+
+def test_files_larger_than_memory(files):
+    """An aggregate over Parquet under a memory limit, and a column of scores written to a file."""
+    connection = bolide.duckdb.register(duckdb.connect())
+    connection.execute(f"SET memory_limit = '1GB'; SET temp_directory = '{files}/spill'")
+    query = f"SELECT lang, count(*), meteor_corpus(hyp, refs) FROM '{files}/*.parquet' GROUP BY lang"
+    found = {lang: (count, score) for lang, count, score in connection.execute(query).fetchall()}
+    metric = bolide.Meteor()
+    totals = {}
+    for part in sorted(files.glob("*.parquet")):
+        rows = pq.read_table(part)
+        for language in pairs.LANGUAGES:
+            mask = pa.compute.equal(rows["lang"], language) if language else rows["lang"].is_null()
+            chosen = rows.filter(mask)
+            total = totals.setdefault(language, metric.accumulator())
+            total.update(chosen["hyp"], chosen["refs"])
+    assert sum(count for count, _ in found.values()) == ROWS
+    for language, total in totals.items():
+        count, score = found[language]
+        assert (count, score.hex()) == (total.n_segments, total.compute().score.hex())
+    out = files / "scored" / "scores.parquet"
+    out.parent.mkdir()
+    connection.execute(
+        f"COPY (SELECT id, meteor(hyp, refs) AS meteor FROM '{files}/*.parquet' WHERE id < 4000) TO '{out}'"
+    )
+    written = pq.read_table(out).sort_by("id")["meteor"].to_pylist()
+    rows = pairs.table(4000)
+    assert bits(written) == bits(metric.segments(rows["hyp"].to_pylist(), rows["refs"].to_pylist()))
