@@ -1,0 +1,477 @@
+"""Scores in PySpark: Arrow batches straight into the engine, exact corpus scores of any grouping.
+
+``meteor(hyp, refs)`` and its sisters are column functions, ``with_scores`` adds several columns at
+once, ``corpus`` gives the scores of groups: executors merge the statistics of their rows, and only
+the statistics travel. ``bolide`` has to be installed where the executors run (docs/cluster.md).
+
+References are strings or arrays of strings. A row that cannot be scored (a null hypothesis, a null or
+empty array of references, bytes that are no UTF-8) has a null score; ``problem`` says why, and a
+corpus counts such rows as ``skipped``. No row ends a job. With ``nulls="zero"`` a null hypothesis is an
+empty one instead, which scores 0 (in TER, an error rate, every word of the reference is missing).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark import TaskContext
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from . import _bolide
+from .metric import _name, _named
+
+__all__ = [
+    "bleu",
+    "chrf",
+    "corpus",
+    "finish",
+    "meteor",
+    "problem",
+    "rouge",
+    "score",
+    "statistics",
+    "ter",
+    "with_scores",
+]
+
+MOST_GROUPS = 100_000
+"""Groups that a task keeps in memory before it hands their statistics on."""
+
+
+# Columns
+
+
+def score(metric: str, hyp: Any, refs: Any, *, nulls: str = "null") -> Column:
+    """The score of each row by any metric's name."""
+    _named(metric)
+    _check_nulls(nulls)
+
+    def scores(hypotheses: Any, references: Any) -> Any:
+        return _scores(metric, hypotheses, references, nulls)
+
+    return _arrow_function(scores, T.DoubleType())(_column(hyp), _column(refs))
+
+
+def meteor(
+    hyp: Any, refs: Any, dialect: str = "classic", *, nulls: str = "null", **keys: Any
+) -> Column:
+    """METEOR of each row."""
+    return score(_name(f"meteor:{dialect}", keys), hyp, refs, nulls=nulls)
+
+
+def bleu(
+    hyp: Any, refs: Any, dialect: str = "sacrebleu", *, nulls: str = "null", **keys: Any
+) -> Column:
+    """BLEU of each row."""
+    return score(_name(f"bleu:{dialect}", keys), hyp, refs, nulls=nulls)
+
+
+def chrf(hyp: Any, refs: Any, dialect: str = "chrf", *, nulls: str = "null", **keys: Any) -> Column:
+    """chrF of each row; the dialect may be ``chrf++``."""
+    return score(_name(dialect, keys), hyp, refs, nulls=nulls)
+
+
+def ter(hyp: Any, refs: Any, *, nulls: str = "null", **keys: Any) -> Column:
+    """Translation edit rate of each row."""
+    return score(_name("ter", keys), hyp, refs, nulls=nulls)
+
+
+def rouge(
+    hyp: Any, refs: Any, dialect: str = "rougeL", *, nulls: str = "null", **keys: Any
+) -> Column:
+    """ROUGE of each row."""
+    return score(_name(dialect, keys), hyp, refs, nulls=nulls)
+
+
+def problem(hyp: Any, refs: Any) -> Column:
+    """Why a row cannot be scored; null for a row that can."""
+    return _arrow_function(_problems, T.StringType())(_column(hyp), _column(refs))
+
+
+def with_scores(
+    df: DataFrame,
+    metrics: Sequence[str],
+    *,
+    hyp: str = "hyp",
+    refs: str = "refs",
+    nulls: str = "null",
+    problem: str | None = None,
+) -> DataFrame:
+    """The frame with a column of scores for each metric, named as it is.
+
+    ``problem`` names one more column, which says why a row has no score.
+    """
+    _check(df, hyp, refs, metrics, nulls)
+    names = [*metrics, *([problem] if problem else [])]
+    _check_free(df.columns, names)
+    schema = T.StructType(list(df.schema.fields))
+    for metric in metrics:
+        schema = schema.add(metric, T.DoubleType())
+    if problem:
+        schema = schema.add(problem, T.StringType())
+
+    def scored(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            sides = batch.column(hyp), batch.column(refs)
+            columns = [_scores(metric, *sides, nulls) for metric in metrics]
+            if problem:
+                columns.append(_problems(*sides))
+            yield pa.RecordBatch.from_arrays(
+                [*batch.columns, *columns], names=[*batch.schema.names, *names]
+            )
+
+    return df.mapInArrow(scored, schema)
+
+
+# Corpora
+
+
+def corpus(
+    df: DataFrame,
+    by: Sequence[str] = (),
+    metrics: Sequence[str] = ("meteor",),
+    *,
+    hyp: str = "hyp",
+    refs: str = "refs",
+    nulls: str = "null",
+    confidence: int = 0,
+    seed: int = 12345,
+    order: Sequence[str] = (),
+) -> DataFrame:
+    """The corpus score of every group, one row for each group and metric.
+
+    Columns: those of ``by``, ``metric``, ``score``, ``segments`` (rows that were scored), ``skipped`` (rows
+    that could not be), ``signature`` and ``components``. The score has the bits of the group scored in
+    one process, however the frame is partitioned.
+
+    With ``confidence`` that many bootstrap samples are drawn from the statistics of the rows, and
+    ``confidence_mean`` and ``confidence_half_width`` (of the 95 % interval) are added, the same as
+    ``bolide.Metric.corpus`` gives for the rows in the order of the columns ``order``. Without ``order``
+    rows are sorted by their statistics, so the result does not depend on partitions either. The
+    statistics of a group then have to fit in the memory of one task.
+    """
+    if not confidence:
+        partial = statistics(df, by, metrics, hyp=hyp, refs=refs, nulls=nulls)
+        return finish(partial, by)
+    return _confidence(df, list(by), metrics, hyp, refs, nulls, confidence, seed, list(order))
+
+
+def statistics(
+    df: DataFrame,
+    by: Sequence[str] = (),
+    metrics: Sequence[str] = ("meteor",),
+    *,
+    hyp: str = "hyp",
+    refs: str = "refs",
+    nulls: str = "null",
+) -> DataFrame:
+    """The statistics of every group in every partition, to be kept or given to ``finish``.
+
+    Frames of several days or sources can be put together with ``union`` before they are finished.
+    """
+    _check(df, hyp, refs, metrics, nulls)
+    by = list(by)
+    columns = ["metric", "part", "statistics", "skipped"]
+    _check_free(by, columns)
+    schema = T.StructType([df.schema[name] for name in by])
+    schema = schema.add("metric", T.StringType()).add("part", T.LongType())
+    schema = schema.add("statistics", T.BinaryType()).add("skipped", T.LongType())
+
+    def collected(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        context = TaskContext.get()
+        part = (context.partitionId() if context else 0) << 32
+        keys: dict[tuple[Any, ...], int] = {}
+        groups = [_bolide.Groups(_named(metric)) for metric in metrics]
+        types: list[Any] = []
+        for batch in batches:
+            types = [batch.schema.field(name).type for name in by]
+            numbers = _group_numbers(batch, by, keys)
+            sides = _filled(batch.column(hyp), nulls), batch.column(refs)
+            for group in groups:
+                _sound_call(group.update, *sides, numbers)
+            if len(keys) >= MOST_GROUPS:
+                yield _partial(by, types, keys, metrics, groups, part)
+                keys, part = {}, part + 1
+                groups = [_bolide.Groups(_named(metric)) for metric in metrics]
+        if keys:
+            yield _partial(by, types, keys, metrics, groups, part)
+
+    return df.select(*by, *dict.fromkeys((hyp, refs))).mapInArrow(collected, schema)
+
+
+def finish(partial: DataFrame, by: Sequence[str] = ()) -> DataFrame:
+    """Merges what ``statistics`` gave, on the executors, and scores it."""
+    by = list(by)
+    part = F.struct("part", "statistics")
+    gathered = partial.groupBy(*by, "metric").agg(
+        # In the order of partitions: a few metrics add floats and are exact only in order.
+        F.array_sort(F.collect_list(part)).alias("parts"),
+        F.sum("skipped").alias("skipped"),
+    )
+    schema = _result_schema([partial.schema[name] for name in by])
+
+    def finished(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            rows: list[dict[str, Any]] = []
+            names, parts = batch.column("metric").to_pylist(), batch.column("parts").to_pylist()
+            for name, group, skipped in zip(names, parts, batch.column("skipped").to_pylist()):
+                merged = _bolide.merge_statistics(
+                    _named(name), [entry["statistics"] for entry in group]
+                )
+                rows.append(_result_row(name, merged, skipped))
+            yield _with_keys(batch, by, rows)
+
+    return gathered.mapInArrow(finished, schema)
+
+
+def _confidence(
+    df: DataFrame,
+    by: list[str],
+    metrics: Sequence[str],
+    hyp: str,
+    refs: str,
+    nulls: str,
+    n_samples: int,
+    seed: int,
+    order: list[str],
+) -> DataFrame:
+    _check(df, hyp, refs, metrics, nulls)
+    keep = list(dict.fromkeys([*by, *order]))
+    _check_free(keep, ["metric", "statistics"])
+    fields = [df.schema[name] for name in keep]
+    schema = T.StructType(fields).add("metric", T.StringType()).add("statistics", T.BinaryType())
+
+    def rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            sides = _filled(batch.column(hyp), nulls), batch.column(refs)
+            for metric in metrics:
+                made = _sound_call(_bolide.batch_statistics, *sides, first=_named(metric))
+                names = pa.array([metric] * len(batch), pa.string())
+                columns = [batch.column(name) for name in keep]
+                yield pa.RecordBatch.from_arrays(
+                    [*columns, names, pa.array(made)], names=[*keep, "metric", "statistics"]
+                )
+
+    def resampled(table: pa.Table) -> pa.Table:
+        metric = table.column("metric")[0].as_py()
+        skipped = table.column("statistics").null_count
+        table = table.sort_by([(name, "ascending") for name in order or ["statistics"]])
+        found = table.column("statistics").drop_null()
+        merged, mean, half_width = _bolide.confidence_of_rows(
+            _named(metric), found, n_samples, seed
+        )
+        row = _result_row(metric, merged, skipped)
+        row |= {"confidence_mean": mean, "confidence_half_width": half_width}
+        return pa.Table.from_batches([_with_keys(table, by, [row])])
+
+    result = _result_schema([df.schema[name] for name in by])
+    result = result.add("confidence_mean", T.DoubleType())
+    result = result.add("confidence_half_width", T.DoubleType())
+    needed = df.select(*dict.fromkeys([*keep, hyp, refs]))
+    return needed.mapInArrow(rows, schema).groupBy(*by, "metric").applyInArrow(resampled, result)
+
+
+def _partial(
+    by: Sequence[str],
+    types: Sequence[Any],
+    keys: dict[tuple[Any, ...], int],
+    metrics: Sequence[str],
+    groups: Sequence[_bolide.Groups],
+    part: int,
+) -> pa.RecordBatch:
+    """The statistics of the groups of a task, one row for each group and metric."""
+    found = [group.to_bytes() for group in groups]
+    n_groups = len(keys)
+    columns = [
+        pa.array([key[idx] for key in keys] * len(metrics), type) for idx, type in enumerate(types)
+    ]
+    columns += [
+        pa.array([metric for metric in metrics for _ in range(n_groups)], pa.string()),
+        pa.array([part] * (n_groups * len(metrics)), pa.int64()),
+        pa.array([bytes_ for rows in found for bytes_, _ in rows], pa.binary()),
+        pa.array([skipped for rows in found for _, skipped in rows], pa.int64()),
+    ]
+    names = [*by, "metric", "part", "statistics", "skipped"]
+    return pa.RecordBatch.from_arrays(columns, names=names)
+
+
+def _group_numbers(
+    batch: pa.RecordBatch, by: Sequence[str], keys: dict[tuple[Any, ...], int]
+) -> Any:
+    """The number of each row's group. Only the distinct keys of a batch become Python objects."""
+    if not by:
+        keys.setdefault((), 0)
+        return None
+    codes = None
+    for name in by:
+        encoded = batch.column(name).dictionary_encode(null_encoding="encode")
+        column = encoded.indices.cast(pa.int64())
+        if codes is not None:
+            column = pc.add(pc.multiply(codes, max(1, len(encoded.dictionary))), column)
+        codes = column.dictionary_encode().indices.cast(pa.int64())
+    rows = pa.array(range(len(batch)), pa.int64())
+    table = pa.table({"code": codes, "row": rows})
+    first = table.group_by("code", use_threads=False).aggregate([("row", "min")]).sort_by("code")
+    distinct = batch.select(list(by)).take(first["row_min"].combine_chunks())
+    values = zip(*(column.to_pylist() for column in distinct.columns))
+    numbers = [keys.setdefault(key, len(keys)) for key in values]
+    return pa.array(numbers, pa.int64()).take(codes)
+
+
+_RESULT: list[tuple[str, T.DataType, Any]] = [
+    ("metric", T.StringType(), pa.string()),
+    ("score", T.DoubleType(), pa.float64()),
+    ("segments", T.LongType(), pa.int64()),
+    ("skipped", T.LongType(), pa.int64()),
+    ("signature", T.StringType(), pa.string()),
+    ("components", T.MapType(T.StringType(), T.DoubleType()), pa.map_(pa.string(), pa.float64())),
+]
+
+
+def _result_schema(keys: Sequence[T.StructField]) -> T.StructType:
+    _check_free([key.name for key in keys], [name for name, _, _ in _RESULT])
+    schema = T.StructType(list(keys))
+    for name, type, _ in _RESULT:
+        schema = schema.add(name, type)
+    return schema
+
+
+def _result_row(name: str, merged: _bolide.Statistics, skipped: int) -> dict[str, Any]:
+    value, components = merged.finish()
+    native = _named(name)
+    return {
+        "metric": name,
+        "score": value,
+        "segments": merged.n_segments,
+        "skipped": skipped,
+        "signature": native.signature_with(merged.nrefs or "0"),
+        "components": [(key, float(part)) for key, part in components.items()],
+    }
+
+
+def _with_keys(batch: Any, by: Sequence[str], rows: list[dict[str, Any]]) -> pa.RecordBatch:
+    """Result rows behind the keys of the rows that they were made of."""
+    types = {name: type for name, _, type in _RESULT}
+    names = list(rows[0]) if rows else list(types)
+    columns = [
+        pa.array([row[name] for row in rows], types.get(name, pa.float64())) for name in names
+    ]
+    keys = [batch.column(name)[: len(rows)] for name in by]
+    keys = [key.combine_chunks() if isinstance(key, pa.ChunkedArray) else key for key in keys]
+    return pa.RecordBatch.from_arrays([*keys, *columns], names=[*by, *names])
+
+
+# Batches
+
+
+def _scores(metric: str, hypotheses: Any, references: Any, nulls: str) -> Any:
+    sides = _filled(hypotheses, nulls), references
+    return pa.array(_sound_call(_bolide.batch_scores, *sides, first=_named(metric)))
+
+
+def _problems(hypotheses: Any, references: Any) -> Any:
+    try:
+        return pa.array(_bolide.batch_problems(hypotheses, references))
+    except ValueError:
+        sides = _sound(hypotheses), _sound(references)
+        problems = pa.array(_bolide.batch_problems(*sides))
+    for name, before, after in zip(("hypothesis", "reference"), (hypotheses, references), sides):
+        lost = pc.and_(pc.is_valid(before), pc.is_null(after))
+        problems = pc.if_else(lost, f"the {name} is not UTF-8", problems)
+    return problems
+
+
+def _filled(hypotheses: Any, nulls: str) -> Any:
+    if nulls == "null" or hypotheses.null_count == 0:
+        return hypotheses
+    nothing: Any = "" if not pa.types.is_list(hypotheses.type) else []
+    return pc.coalesce(hypotheses, pa.scalar(nothing, hypotheses.type))
+
+
+def _sound_call(function: Callable[..., Any], *columns: Any, first: Any = None) -> Any:
+    """Calls a function of the engine, a second time without strings that are none.
+
+    Spark lets any bytes pass as a string; Arrow and the engine do not. Looking at every string here
+    would be slow, and the engine looks anyway.
+    """
+    before = () if first is None else (first,)
+    try:
+        return function(*before, *columns)
+    except ValueError:
+        hypotheses, references, *others = columns
+        return function(*before, _sound(hypotheses), _sound(references), *others)
+
+
+def _sound(column: Any) -> Any:
+    """The column with null in the place of strings that are not UTF-8. The list of references of a
+    row loses only such strings."""
+
+    def sound(value: Any) -> Any:
+        if isinstance(value, list):
+            return [sound(part) for part in value]
+        try:
+            return None if value is None else value.decode("utf-8")
+        except UnicodeDecodeError:
+            return None
+
+    raw = pa.list_(pa.binary()) if pa.types.is_list(column.type) else pa.binary()
+    return pa.array([sound(value) for value in column.cast(raw).to_pylist()], column.type)
+
+
+def _column(column: Any) -> Column:
+    return F.col(column) if isinstance(column, str) else column
+
+
+def _arrow_function(function: Callable[[Any, Any], Any], result: T.DataType) -> Callable[..., Any]:
+    """A column function over Arrow arrays; before Spark 4.1 over pandas Series."""
+    arrow_udf = getattr(F, "arrow_udf", None)
+    if arrow_udf is not None:
+
+        def arrays(hypotheses: pa.Array, references: pa.Array) -> pa.Array:
+            return function(hypotheses, references)
+
+        arrays.__annotations__ = dict.fromkeys(("hypotheses", "references", "return"), pa.Array)
+        made: Callable[..., Any] = arrow_udf(arrays, result)
+        return made
+    import pandas
+
+    def series(hypotheses: Any, references: Any) -> Any:
+        sides = (pa.Array.from_pandas(side) for side in (hypotheses, references))
+        return function(*sides).to_pandas()
+
+    series.__annotations__ = dict.fromkeys(("hypotheses", "references", "return"), pandas.Series)
+    fallback: Callable[..., Any] = F.pandas_udf(series, result)  # type: ignore[call-overload,unused-ignore]
+    return fallback
+
+
+# Mistakes that are better found before a job starts than in it.
+
+
+def _check(df: DataFrame, hyp: str, refs: str, metrics: Sequence[str], nulls: str) -> None:
+    _check_nulls(nulls)
+    if isinstance(metrics, str) or not metrics:
+        raise ValueError(f"metrics is a list of names, got {metrics!r}")
+    for metric in metrics:
+        _named(metric)
+    texts = T.StringType(), T.ArrayType(T.StringType())
+    for name in (hyp, refs):
+        type = df.schema[name].dataType
+        simple = type.simpleString()
+        if simple not in [text.simpleString() for text in texts]:
+            raise TypeError(f"column {name!r}: expected string or array<string>, got {simple}")
+
+
+def _check_nulls(nulls: str) -> None:
+    if nulls not in ("null", "zero"):
+        raise ValueError(f"nulls is 'null' or 'zero', got {nulls!r}")
+
+
+def _check_free(there: Sequence[str], names: Sequence[str]) -> None:
+    for name in names:
+        if name in there:
+            raise ValueError(f"there is a column {name!r} already, and it is one of the result")
