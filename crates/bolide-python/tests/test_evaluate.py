@@ -1,6 +1,7 @@
-"""``bolide.compat.evaluate`` against stored results and, where installed, the packages behind it."""
+"""``bolide.compat.evaluate`` against stored results and the packages behind it."""
 
 import gzip
+import importlib
 import sys
 
 import pytest
@@ -68,7 +69,7 @@ REFERENCES = [["the cat sat on a mat .", "x y"], ["the dog barked", "z"], ["Hell
 
 
 def test_the_sacrebleu_family():
-    theirs = pytest.importorskip("sacrebleu")
+    theirs = importlib.import_module("sacrebleu")
     streams = [list(stream) for stream in zip(*REFERENCES)]
     arguments = {"predictions": PREDICTIONS, "references": REFERENCES}
     bleu = theirs.corpus_bleu(PREDICTIONS, streams)
@@ -97,7 +98,7 @@ def test_the_sacrebleu_family():
 
 
 def test_rouge():
-    scorer = pytest.importorskip("rouge_score.rouge_scorer")
+    scorer = importlib.import_module("rouge_score.rouge_scorer")
     kinds = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
     for stem in (False, True):
         rouge = scorer.RougeScorer(kinds, use_stemmer=stem)
@@ -120,8 +121,8 @@ def test_rouge():
 def test_rouge_aggregates_as_numpy_would_with_the_same_seed():
     import numpy
 
-    scoring = pytest.importorskip("rouge_score.scoring")
-    scorer = pytest.importorskip("rouge_score.rouge_scorer")
+    scoring = importlib.import_module("rouge_score.scoring")
+    scorer = importlib.import_module("rouge_score.rouge_scorer")
     kinds = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
     rouge, aggregator = scorer.RougeScorer(kinds), scoring.BootstrapAggregator()
     for prediction, references in zip(PREDICTIONS, REFERENCES):

@@ -1,17 +1,17 @@
 """``bolide.compat.pycocoevalcap`` against the package itself."""
 
 import contextlib
+import importlib
 import io
 import random
-import shutil
 
 import numpy as np
 import pytest
 
 from bolide.compat import pycocoevalcap as ours
 
-their_bleu = pytest.importorskip("pycocoevalcap.bleu.bleu")
-their_rouge = pytest.importorskip("pycocoevalcap.rouge.rouge")
+their_bleu = importlib.import_module("pycocoevalcap.bleu.bleu")
+their_rouge = importlib.import_module("pycocoevalcap.rouge.rouge")
 WORDS = "a the man woman dog rides sits on in of bench street red big with and".split()
 
 
@@ -68,9 +68,8 @@ def test_mistakes(gts, res):
             module.Rouge().compute_score(gts, res)
 
 
-@pytest.mark.skipif(shutil.which("java") is None, reason="the jar needs java")
 def test_meteor():
-    their_meteor = pytest.importorskip("pycocoevalcap.meteor.meteor")
+    their_meteor = importlib.import_module("pycocoevalcap.meteor.meteor")
     gts, res = captions(3, 120)
     res[0] = ["a man ||| rides  a dog"]
     jar = their_meteor.Meteor()
