@@ -2,6 +2,7 @@
 
 use super::config::{Configuration, Normalization};
 use super::language::Module;
+use super::lowercase::lowercase;
 use super::matches::{Candidates, Match};
 use super::normalize::{Buffers, Normalizer};
 use super::paraphrase::{Table, View};
@@ -133,10 +134,15 @@ impl Engine {
             Text::Tokens(tokens) => {
                 for token in tokens {
                     let start = side.text.len();
-                    if fold {
-                        side.text.push_str(&token.to_lowercase());
+                    if fold && !token.is_ascii() {
+                        let mut word = (*token).to_owned();
+                        lowercase(&mut word, lower);
+                        side.text.push_str(&word);
                     } else {
                         side.text.push_str(token);
+                        if fold {
+                            side.text[start..].make_ascii_lowercase();
+                        }
                     }
                     side.spans.push((start as u32, side.text.len() as u32));
                 }
@@ -237,20 +243,6 @@ fn half_words(module: Module, preference: Preference) -> u32 {
         (Preference::Coverage, _) => 1,
         (Preference::Accuracy, Module::Stem | Module::Synonym) => 2,
         (Preference::Accuracy, Module::Paraphrase) => 0,
-    }
-}
-
-/// Lower-cases a line by the full rules of Unicode, in place.
-fn lowercase(text: &mut String, buffer: &mut String) {
-    if text.is_ascii() {
-        text.make_ascii_lowercase();
-    } else if text.contains('Σ') {
-        // Only a sigma depends on its surroundings.
-        *text = text.to_lowercase();
-    } else {
-        buffer.clear();
-        buffer.extend(text.chars().flat_map(char::to_lowercase));
-        std::mem::swap(text, buffer);
     }
 }
 

@@ -15,6 +15,7 @@ mod dialects;
 mod engine;
 pub mod java;
 mod language;
+mod lowercase;
 mod matches;
 mod normalize;
 mod optimal;
@@ -25,6 +26,7 @@ mod statistics;
 mod stems;
 mod synonyms;
 mod task;
+mod word_classes;
 mod word_lists;
 mod words;
 
