@@ -102,6 +102,21 @@ def verses() -> Path:
     return make("verses_tsv", GROUPS["verses"], extract_verses) / "verses.tsv"
 
 
+def java() -> None:
+    """Sees to it that there is a Java, by Debian's packages if need be."""
+    if shutil.which("java"):
+        return
+    package = "default-jre-headless"
+    root = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    print(f"installing {package}", file=sys.stderr)
+    environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+    try:
+        run([*root, "apt-get", "update", "-qq"], env=environment)
+        run([*root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", package], env=environment)
+    except PeerError as error:
+        raise PeerError(f"Java is not installed (Debian: {package}), and installing it {error}") from error
+
+
 def make(name: str, recipe: list[str], build: Callable[[Path], None]) -> Path:
     """The folder `name`, built unless its stamp says that this recipe was finished in it."""
     place, stamp = folder() / name, folder() / f"{name}.stamp"

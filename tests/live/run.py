@@ -20,6 +20,7 @@ from peers import ROOT
 # One line for each script; all of them understand `--full` and end with `N passed, M failed`.
 COMPARISONS = [
     "nltk_meteor.py",
+    "meteor15.py",
 ]
 
 

@@ -322,6 +322,7 @@ impl AnyMetric {
         #[allow(unreachable_patterns)]
         match self {
             AnyMetric::Meteor(metric) => Some(metric.explain(segment)),
+            AnyMetric::Meteor15(metric) => Some(metric.explain(segment)),
             _ => None,
         }
     }

@@ -41,9 +41,9 @@ pub struct Link {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Losses {
-    /// Lost to hypothesis words without a partner.
+    /// Lost to hypothesis words without a partner, or with one that counts for less.
     pub unmatched_hypothesis: f64,
-    /// Lost to reference words without a partner.
+    /// Lost to reference words without a partner, or with one that counts for less.
     pub unmatched_reference: f64,
     /// Lost to the penalty.
     pub fragmentation: f64,
@@ -80,7 +80,7 @@ pub struct Explanation {
     pub reference_idx: usize,
     /// The alignment, sorted by hypothesis position.
     pub pairs: Vec<Link>,
-    /// Matched pairs.
+    /// Matches: pairs of words, or of phrases.
     pub matches: u64,
     /// Chunks.
     pub chunks: u64,
@@ -105,7 +105,7 @@ pub struct Explanation {
     pub fmean: f64,
     /// The same by the other road, 1/(α/R + (1−α)/P): a cross-check.
     pub fmean_check: f64,
-    /// γ·(chunks/matches)^β.
+    /// γ·(chunks/matches)^β, where phrases count with their words, averaged over both sides.
     pub penalty: f64,
     /// (1 − penalty)·Fmean.
     pub score: f64,

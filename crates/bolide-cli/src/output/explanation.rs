@@ -222,6 +222,9 @@ impl Drawing {
                 e.fmean_check
             ),
         );
+        // Phrases count with their words, the mean of both sides.
+        let words = |link: &Link| (link.hypothesis_tokens + link.reference_tokens) as f64 / 2.0;
+        let m: f64 = e.pairs.iter().map(words).sum();
         let fragmentation = e.chunks as f64 / m;
         let again = gamma * fragmentation.powf(beta);
         step(

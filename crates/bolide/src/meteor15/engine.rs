@@ -11,7 +11,7 @@ use super::statistics::Stats;
 use super::stems::Stems;
 use super::synonyms::SynonymFiles;
 use super::word_lists::FunctionWords;
-use super::words::{Id, Words};
+use super::words::{Id, Word, Words};
 use crate::lexicon::Lexicon;
 use crate::metric::Text;
 use std::sync::Arc;
@@ -98,6 +98,16 @@ impl Scratch {
             self.candidates.forget_table();
         }
         self.words.make_room();
+    }
+
+    /// What is known of a word of the last pair.
+    pub(super) fn word(&self, id: Id) -> &Word {
+        self.words.get(id)
+    }
+
+    /// The words of the last pair: the hypothesis's, the reference's.
+    pub(super) fn ids(&self) -> (&[Id], &[Id]) {
+        (&self.hypothesis.ids, &self.reference.ids)
     }
 
     /// The chosen matches of the last pair, in the order of the reference.

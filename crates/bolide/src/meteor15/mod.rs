@@ -13,6 +13,7 @@
 mod config;
 mod dialects;
 mod engine;
+mod explain;
 pub mod java;
 mod language;
 mod lowercase;
@@ -22,6 +23,7 @@ mod optimal;
 pub mod paraphrase;
 mod score;
 mod search;
+mod spans;
 mod statistics;
 mod stems;
 mod synonyms;
