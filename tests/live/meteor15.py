@@ -291,22 +291,30 @@ def soak(programs: Programs, report: Report, options: argparse.Namespace) -> Non
                 return int(line.split()[1])
         return 0
 
+    malformed = {
+        "": "SCORE or EVAL or SING", "nonsense": "SCORE or EVAL or SING", "EVAL": "Meteor stats",
+        "EVAL ||| 1 2": "Meteor stats", "EVAL ||| a b c": "Meteor stats", "SING ||| x ||| y": "Meteor stats",
+        "SCORE ||| a": "hypothesis and at least one reference",
+    }
     answers, readings, started = 0, [], time.monotonic()
     batch = 500
     for first in range(0, n, batch):
-        requests, expected = [], 0
+        requests = []
         for number in range(first, first + batch):
             kind = number % 50
             if kind == 49:
-                requests.append(rng.choice(["", "nonsense", "EVAL", "EVAL ||| 1 2", "SING ||| x ||| y", "SCORE ||| a"]))
+                requests.append(rng.choice(list(malformed)))
             else:
                 # New words keep coming, so a memory of words without bounds would show.
                 texts = [" ".join(rng.choices(words, k=12)) + f" n{number}" for _ in range(2)]
                 requests.append(" ||| ".join(["SCORE", *texts]))
-            expected += 1
         process.stdin.write("".join(line + "\n" for line in requests).encode())
         process.stdin.flush()
-        answers += sum(bool(process.stdout.readline()) for _ in range(expected))
+        for request in requests:
+            answer = process.stdout.readline().decode().rstrip("\n")
+            wanted = malformed.get(request)
+            good = len(answer.split()) == 23 if wanted is None else answer == f"Error: specify {wanted}"
+            answers += good
         if first // batch % max(1, n // batch // 20) == 0:
             readings.append(resident())
     process.stdin.close()
@@ -314,7 +322,7 @@ def soak(programs: Programs, report: Report, options: argparse.Namespace) -> Non
     # The caches fill during the first half.
     half = readings[len(readings) // 2 :]
     flat = max(half) <= 1.05 * min(half) + 2_048
-    report.equal("soak", answers == n and code == 0 and flat, f"{answers} answers, code {code}, KB {readings}")
+    report.equal("soak", answers == n and code == 0 and flat, f"{answers} right answers, code {code}, KB {readings}")
     print(f"soak: {n} requests in {time.monotonic() - started:.0f} s, resident KB {readings[0]} to {readings[-1]}")
 
 

@@ -188,18 +188,18 @@ impl Drawing {
         } = *e;
         let (h, n) = (e.hypothesis.len() as f64, e.reference.len() as f64);
         let m = e.matches as f64;
-        // Only where words weigh alike is the fraction of counts the precision.
-        let plain = |value: f64, length: f64| (m / length).to_bits() == value.to_bits();
+        // Only where words weigh alike are the fractions of counts precision and recall.
+        let is_plain = (m / h).to_bits() == p.to_bits() && (m / n).to_bits() == r.to_bits();
         step(
             "precision",
-            match plain(p, h) {
+            match is_plain {
                 true => format!("P = matches / hypothesis words = {m} / {h} = {p:.4}"),
                 false => format!("P = {p:.4}"),
             },
         );
         step(
             "recall",
-            match plain(r, n) {
+            match is_plain {
                 true => format!("R = matches / reference words = {m} / {n} = {r:.4}"),
                 false => format!("R = {r:.4}"),
             },

@@ -9,8 +9,9 @@
 //!
 //! A component is solved by dynamic programming along the reference. A state is what the rest can still
 //! notice: the used hypothesis words that later matches want, and the end of a match that one of them
-//! could continue. If there are ever too many states, only the best go on and the result is reported as
-//! not proven.
+//! could continue. If there are ever too many states, only the best go on. What they find is a bound: a second
+//! run leaves out every state that cannot do as well, even if all words left could be covered. If there are too
+//! many states even so, the result is reported as not proven.
 
 use super::matches::{Candidates, Match};
 use super::search::{NOTHING, Preference, Search};
@@ -18,6 +19,8 @@ use rustc_hash::FxHashMap;
 
 /// States kept at one reference position. Real sentences need a few dozen.
 const MOST_STATES: usize = 1 << 11;
+/// States kept the second time, when those that cannot win are known.
+const MORE_STATES: usize = 1 << 13;
 /// Hypothesis words in one component: the bits of a state.
 const MOST_WORDS: usize = 128;
 const NO_END: u32 = u32::MAX;
@@ -89,11 +92,22 @@ impl Search {
         n_hypothesis: usize,
         n_reference: usize,
     ) -> bool {
+        self.run_within(MOST_STATES, candidates, n_hypothesis, n_reference)
+    }
+
+    /// The same with at most so many states the first time.
+    fn run_within(
+        &mut self,
+        most: usize,
+        candidates: &Candidates,
+        n_hypothesis: usize,
+        n_reference: usize,
+    ) -> bool {
         self.fix_for_good(candidates);
         let competing = competing(candidates, &self.taken);
         let mut proven = true;
         for component in components(candidates, &competing, n_hypothesis, n_reference) {
-            match self.solve(candidates, &component) {
+            match self.solve(most, candidates, &component) {
                 Some(best) => proven &= best,
                 None => {
                     // More words than a state has bits: take what a wide beam finds.
@@ -136,7 +150,7 @@ impl Search {
 
     /// Solves a component and takes its matches. Gives whether they are proven to be the best, or
     /// nothing if it has too many words.
-    fn solve(&mut self, candidates: &Candidates, component: &[u32]) -> Option<bool> {
+    fn solve(&mut self, most: usize, candidates: &Candidates, component: &[u32]) -> Option<bool> {
         let options = rivals(candidates, component, &self.taken)?;
         let (Some(first), Some(end)) = (
             options.iter().map(|option| option.matched.start).min(),
@@ -145,8 +159,7 @@ impl Search {
             return Some(true);
         };
         let n_layers = (end - first) as usize + 1;
-        // By layer: where its options start, the words that options from there on want, and the
-        // hypothesis positions at which an option of the layer starts.
+        // By layer: where its options start, and the words that options from there on want.
         let at = |layer: usize| {
             options.partition_point(|option| ((option.matched.start - first) as usize) < layer)
         };
@@ -155,55 +168,16 @@ impl Search {
             let here = &options[at(layer)..at(layer + 1)];
             wanted[layer] = here.iter().fold(wanted[layer + 1], |all, option| all | option.words);
         }
-        let continued = |layer: usize, end: u32| {
-            let layer = layer.min(n_layers);
-            let here = &options[at(layer)..at(layer + 1)];
-            if here.iter().any(|option| option.matched.hypothesis_start == end) {
-                end
-            } else {
-                NO_END
+        let scan = Scan { options: &options, first, wanted, n_layers };
+        let (mut layers, mut proven) = scan.run(most, None);
+        if !proven && let Some(found) = layers[n_layers].nodes.first() {
+            let (again, is_complete) = scan.run(MORE_STATES, Some((found.value, &scan.bounds())));
+            let value = |layers: &[Layer]| layers[n_layers].nodes.first().map(|node| node.value);
+            // The first run may have kept what the second had no room for.
+            if is_complete || value(&again) > value(&layers) {
+                layers = again;
             }
-        };
-        let mut layers: Vec<Layer> = Vec::new();
-        layers.resize_with(n_layers + 1, Layer::default);
-        let start = Node { used: 0, end: NO_END, value: 0, from: (0, 0), option: NOTHING };
-        layers[0].offer(start);
-        let mut proven = true;
-        for layer in 0..n_layers {
-            if layers[layer].nodes.len() > MOST_STATES {
-                proven = false;
-                let nodes = &mut layers[layer].nodes;
-                nodes.sort_by_key(|node| std::cmp::Reverse(node.value));
-                nodes.truncate(MOST_STATES);
-            }
-            let here = at(layer)..at(layer + 1);
-            for place in 0..layers[layer].nodes.len() {
-                let node = layers[layer].nodes[place];
-                let from = (layer as u32, place as u32);
-                let skipped = Node {
-                    used: node.used & wanted[layer + 1],
-                    end: NO_END,
-                    from,
-                    option: NOTHING,
-                    ..node
-                };
-                layers[layer + 1].offer(skipped);
-                for (number, option) in here.clone().zip(&options[here.clone()]) {
-                    if node.used & option.words != 0 {
-                        continue;
-                    }
-                    let m = &option.matched;
-                    let next = layer + m.length as usize;
-                    let adjacent = node.end == m.hypothesis_start;
-                    layers[next].offer(Node {
-                        used: (node.used | option.words) & wanted[next],
-                        end: continued(next, m.hypothesis_start + m.hypothesis_length),
-                        value: node.value + option.value + if adjacent { ADJACENT } else { 0 },
-                        from,
-                        option: number as u32,
-                    });
-                }
-            }
+            proven = is_complete;
         }
         // Behind the last word nothing is wanted and nothing continues: one state is left.
         let mut node = *layers[n_layers].nodes.first()?;
@@ -219,6 +193,129 @@ impl Search {
             node = layers[layer as usize].nodes[place as usize];
         }
         Some(proven)
+    }
+}
+
+/// The dynamic programming over one component.
+struct Scan<'o> {
+    /// By start.
+    options: &'o [Rival],
+    /// The first reference position.
+    first: u32,
+    /// By layer: the words that options from there on want.
+    wanted: Vec<u128>,
+    n_layers: usize,
+}
+
+/// What the rest of a component can add at most.
+struct Bounds {
+    /// By layer: reference words that options from there on cover.
+    words: Vec<u32>,
+    /// By layer: the sum of what options from there on are worth beside the words they cover.
+    rest: Vec<Value>,
+}
+
+impl Scan<'_> {
+    /// Where the options of a layer start.
+    fn at(&self, layer: usize) -> usize {
+        let before = |option: &Rival| ((option.matched.start - self.first) as usize) < layer;
+        self.options.partition_point(before)
+    }
+
+    /// The end of a match, if an option of the layer continues it.
+    fn continued(&self, layer: usize, end: u32) -> u32 {
+        let layer = layer.min(self.n_layers);
+        let here = &self.options[self.at(layer)..self.at(layer + 1)];
+        let continues = here.iter().any(|option| option.matched.hypothesis_start == end);
+        if continues { end } else { NO_END }
+    }
+
+    fn bounds(&self) -> Bounds {
+        let n = self.n_layers;
+        let mut bounds = Bounds { words: vec![0; n + 1], rest: vec![0; n + 1] };
+        let mut covered = vec![false; n + 1];
+        for layer in (0..n).rev() {
+            let (mut words, mut rest) = (bounds.words[layer + 1], bounds.rest[layer + 1]);
+            for option in &self.options[self.at(layer)..self.at(layer + 1)] {
+                let m = &option.matched;
+                let next = layer + m.length as usize;
+                for word in covered.iter_mut().take(next).skip(layer) {
+                    words += u32::from(!std::mem::replace(word, true));
+                }
+                let start = (m.start, m.hypothesis_start);
+                let precedes = |other: &Rival| {
+                    let m = &other.matched;
+                    (m.start + m.length, m.hypothesis_start + m.hypothesis_length) == start
+                };
+                let adjacent = if self.options.iter().any(precedes) { ADJACENT } else { 0 };
+                let of_words = Value::from(m.length + m.hypothesis_length) << 96;
+                rest = rest.max(option.value - of_words + adjacent + bounds.rest[next]);
+            }
+            (bounds.words[layer], bounds.rest[layer]) = (words, rest);
+        }
+        bounds
+    }
+
+    /// Runs with at most so many states in a layer, without those that cannot reach a known value. Gives the
+    /// layers and whether every state had room.
+    fn run(&self, most: usize, known: Option<(Value, &Bounds)>) -> (Vec<Layer>, bool) {
+        let Scan { options, wanted, n_layers, .. } = self;
+        let hopeless = |layer: usize, node: &Node| {
+            known.is_some_and(|(value, bounds)| {
+                let free = (wanted[layer] & !node.used).count_ones() + bounds.words[layer];
+                node.value + (Value::from(free) << 96) + bounds.rest[layer] < value
+            })
+        };
+        let mut layers: Vec<Layer> = Vec::new();
+        layers.resize_with(n_layers + 1, Layer::default);
+        let start = Node { used: 0, end: NO_END, value: 0, from: (0, 0), option: NOTHING };
+        layers[0].offer(start);
+        let mut is_complete = true;
+        for layer in 0..*n_layers {
+            if layers[layer].nodes.len() > most {
+                is_complete = false;
+                let nodes = &mut layers[layer].nodes;
+                nodes.sort_by_key(|node| std::cmp::Reverse(node.value));
+                nodes.truncate(most);
+                nodes.shrink_to_fit();
+            }
+            // Only the way back is needed from here on.
+            layers[layer].places = FxHashMap::default();
+            let here = self.at(layer)..self.at(layer + 1);
+            for place in 0..layers[layer].nodes.len() {
+                let node = layers[layer].nodes[place];
+                let from = (layer as u32, place as u32);
+                let skipped = Node {
+                    used: node.used & wanted[layer + 1],
+                    end: NO_END,
+                    from,
+                    option: NOTHING,
+                    ..node
+                };
+                if !hopeless(layer + 1, &skipped) {
+                    layers[layer + 1].offer(skipped);
+                }
+                for (number, option) in here.clone().zip(&options[here.clone()]) {
+                    if node.used & option.words != 0 {
+                        continue;
+                    }
+                    let m = &option.matched;
+                    let next = layer + m.length as usize;
+                    let adjacent = node.end == m.hypothesis_start;
+                    let taken = Node {
+                        used: (node.used | option.words) & wanted[next],
+                        end: self.continued(next, m.hypothesis_start + m.hypothesis_length),
+                        value: node.value + option.value + if adjacent { ADJACENT } else { 0 },
+                        from,
+                        option: number as u32,
+                    };
+                    if !hopeless(next, &taken) {
+                        layers[next].offer(taken);
+                    }
+                }
+            }
+        }
+        (layers, is_complete)
     }
 }
 
@@ -433,21 +530,20 @@ mod tests {
                 });
             }
             let candidates = candidates(&matches, n_hypothesis as usize, n_reference as usize);
-            let proven =
-                search.run_optimal(&candidates, n_hypothesis as usize, n_reference as usize);
-            assert!(proven);
-            assert_eq!(
-                standing(&search.chosen),
-                brute_force(&matches),
-                "round {round}: {matches:?}"
-            );
+            let best = brute_force(&matches);
+            // With room for one state only, the second run must find it.
+            for most in [MOST_STATES, 1] {
+                let (n_hypothesis, n_reference) = (n_hypothesis as usize, n_reference as usize);
+                assert!(search.run_within(most, &candidates, n_hypothesis, n_reference));
+                assert_eq!(standing(&search.chosen), best, "round {round}, {most}: {matches:?}");
+            }
         }
     }
 
     #[test]
     fn too_many_states_are_admitted() {
-        // Every word matches every word, in both directions: far more states than are kept.
-        let n = 40;
+        // Each word matches a third of the words, without any order: far more states than are kept.
+        let n = 60;
         let all = |start: u32| {
             (0..n).map(move |hypothesis_start| Match {
                 start,
@@ -457,7 +553,9 @@ mod tests {
                 module: 0,
             })
         };
-        let matches: Vec<Match> = (0..n).flat_map(all).collect();
+        let mixed = |m: &Match| (m.start * 60 + m.hypothesis_start).wrapping_mul(0x9E37_79B1) >> 16;
+        let matches: Vec<Match> =
+            (0..n).flat_map(all).filter(|m| mixed(m).is_multiple_of(3)).collect();
         let mut search = Search::default();
         let proven = search.run_optimal(
             &candidates(&matches, n as usize, n as usize),
@@ -465,6 +563,6 @@ mod tests {
             n as usize,
         );
         assert!(!proven);
-        assert_eq!(search.chosen.len(), n as usize);
+        assert!(search.chosen.len() > 50);
     }
 }
