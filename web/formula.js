@@ -23,7 +23,7 @@ function step(name, general, filled, result, spoken) {
 }
 
 export function formula(explanation) {
-  const { matches, chunks, alpha, beta, gamma, precision, recall, fmean, penalty, score } = explanation;
+  const { matches, alpha, beta, gamma, precision, recall, fmean, penalty, score } = explanation;
   const nH = explanation.hypothesis.length;
   const nR = explanation.reference.length;
   const isPlain = matches === 0 || (matches / nH === precision && matches / nR === recall);
@@ -50,9 +50,7 @@ export function formula(explanation) {
     step(sub("F", "mean"), fraction("P·R", "α·P + (1 − α)·R"),
       fraction(`${p} · ${r}`, `${a} · ${p} + ${rest} · ${r}`), f,
       `F mean is P times R over alpha P plus one minus alpha R: with alpha ${a} it is ${f}`),
-    step("penalty", h("span", {}, "γ · (", fraction("chunks", "matches"), ")", h("sup", {}, "β")),
-      h("span", {}, `${g} · (`, fraction(String(chunks), String(matches)), ")", h("sup", {}, b)), four(penalty),
-      `The penalty is gamma times chunks over matches to the power beta: ${g} times ${chunks} over ${matches} to the ${b} is ${four(penalty)}`),
+    penaltyStep(explanation, b, g),
     step("METEOR", h("span", {}, "(1 − penalty) · ", sub("F", "mean")), `(1 − ${four(penalty)}) · ${f}`, four(score),
       `METEOR is one minus the penalty times F mean: ${four(score)}`),
   );
@@ -65,6 +63,20 @@ export function formula(explanation) {
     `Cross-check: 1 / (α/R + (1 − α)/P) = ${check.toFixed(6)}, the same mean by another road `,
     h("b", { class: agrees ? "good" : "bad" }, agrees ? "✓ agrees" : `✗ differs by ${Math.abs(check - fmean)}`), "."));
   return h("div", {}, list, notes);
+}
+
+// Phrases count with their words, the mean of both sides. METEOR 1.5 spares a pair that matches in one chunk.
+function penaltyStep({ chunks, pairs, beta, gamma, penalty }, b, g) {
+  const words = pairs.reduce((sum, link) => sum + (link.hypothesis_tokens + link.reference_tokens) / 2, 0);
+  const general = h("span", {}, "γ · (", fraction("chunks", "matches"), ")", h("sup", {}, "β"));
+  const isSpared = chunks === 1 && penalty === 0 && gamma * Math.pow(chunks / words, beta) !== 0;
+  if (isSpared) {
+    const reason = "all words match, in one chunk";
+    return step("penalty", general, reason, four(penalty), `There is no penalty: ${reason}`);
+  }
+  return step("penalty", general,
+    h("span", {}, `${g} · (`, fraction(String(chunks), String(words)), ")", h("sup", {}, b)), four(penalty),
+    `The penalty is gamma times chunks over matches to the power beta: ${g} times ${chunks} over ${words} to the ${b} is ${four(penalty)}`);
 }
 
 // Where the distance to 1 went, as one bar.

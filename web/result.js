@@ -114,8 +114,9 @@ function badge({ chunks, chunks_lower_bound: bound }, proven) {
     return h("p", { class: "badge good" }, "✓ Proven: no alignment has fewer chunks");
   }
   if (proven === false) {
+    const needed = bound === null || bound === undefined ? "" : `, at least ${bound} needed`;
     return h("p", { class: "badge warn" },
-      `Not proven: ${plural(chunks, "chunk")} found, at least ${bound} needed; the search ended at its budget`);
+      `Not proven: ${plural(chunks, "chunk")} found${needed}; the search ended at its budget`);
   }
   return h("p", { class: "badge" }, "This dialect does not look for the fewest chunks");
 }
