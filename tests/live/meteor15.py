@@ -134,13 +134,13 @@ def fetch(place: Path) -> None:
 
 
 def both(programs: Programs, report: Report, name: str, hypotheses: list[str], references: list[str],
-         options: list[str]) -> None:
-    """Runs both with the same files: verbose scores, alignments, statistics."""
+         options: list[str], statistics: bool = True) -> None:
+    """Runs both with the same files: verbose scores, alignments, statistics. Each run of the jar reads its tables again."""
     with tempfile.TemporaryDirectory() as scratch:
         for file, lines in (("hyp", hypotheses), ("ref", references)):
             text = "".join(line + "\n" for line in lines)
             Path(scratch, file).write_bytes(text.encode())
-        for more in (["-vOut", "-writeAlignments"], ["-ssOut"]):
+        for more in (["-vOut", "-writeAlignments"], ["-ssOut"])[: 1 + statistics]:
             outputs = []
             for run in (programs.java, programs.ours):
                 done = run(["hyp", "ref", *options, *more], cwd=scratch)
@@ -165,9 +165,10 @@ def english(programs: Programs, report: Report, options: argparse.Namespace) -> 
     references = [clean(pair.references[0]) for pair in pairs]
     both(programs, report, "english", hypotheses, references, ["-l", "en", "-norm"])
     part = slice(0, n // 4)
-    both(programs, report, "english", hypotheses[part], references[part], ["-l", "en", "-lower", "-ch", "-t", "adq"])
+    both(programs, report, "english", hypotheses[part], references[part], ["-l", "en", "-lower", "-ch", "-t", "adq"],
+         options.full)
     both(programs, report, "english", hypotheses[part], references[part],
-         ["-l", "en", "-norm", "-noPunct", "-x", "5", "-m", "synonym exact stem"])
+         ["-l", "en", "-norm", "-noPunct", "-x", "5", "-m", "synonym exact stem"], options.full)
 
 
 def sentence(rng: random.Random, letters: str, endings: list[str], stems: list[str]) -> str:
@@ -218,10 +219,11 @@ def languages(programs: Programs, report: Report, options: argparse.Namespace) -
                     for _ in range(300):
                         phrases = [" ".join(rng.choice(stems) for _ in range(rng.randint(1, 3))) for _ in "ab"]
                         out.write("0.5\n" + "\n".join(phrases) + "\n")
-            both(programs, report, code, hypotheses, references, [*flags, "-norm", "-a", table.name])
+            both(programs, report, code, hypotheses, references, [*flags, "-norm", "-a", table.name],
+                 options.full)
             os.unlink(table.name)
         else:
-            both(programs, report, code, hypotheses, references, [*flags, "-lower"])
+            both(programs, report, code, hypotheses, references, [*flags, "-lower"], options.full)
 
 
 def sigma(programs: Programs, report: Report, options: argparse.Namespace) -> None:
@@ -231,7 +233,7 @@ def sigma(programs: Programs, report: Report, options: argparse.Namespace) -> No
     pool += "\U00010400\U00010428\U00010107\U0001d179\U00020000\U0001f600\U000101fd"
     lines = ["".join(rng.choices(pool, k=rng.randint(2, 24))) for _ in range(50_000 if options.full else 5_000)]
     others = ["".join(rng.sample(line, len(line))) for line in lines]
-    both(programs, report, "sigma", lines, others, ["-l", "other", "-lower"])
+    both(programs, report, "sigma", lines, others, ["-l", "other", "-lower"], options.full)
 
 
 def wmt17(programs: Programs, report: Report, options: argparse.Namespace) -> None:
@@ -245,7 +247,8 @@ def wmt17(programs: Programs, report: Report, options: argparse.Namespace) -> No
     hypotheses = [line for file in systems for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
     if not options.full:
         hypotheses, reference = hypotheses[:500], reference[:500]
-    both(programs, report, "wmt17", hypotheses, reference * len(systems), ["-l", "en", "-norm"])
+    both(programs, report, "wmt17", hypotheses, reference * len(systems), ["-l", "en", "-norm"],
+         options.full)
 
 
 def client(programs: Programs, report: Report, options: argparse.Namespace) -> None:
