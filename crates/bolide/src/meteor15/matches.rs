@@ -341,7 +341,7 @@ struct Steps {
 }
 
 impl Steps {
-    const SIZE: usize = 1 << 14;
+    const SIZE: usize = 1 << 16;
 
     #[inline]
     fn next(&mut self, table: &View<'_>, node: Node, word: WordId) -> Node {
@@ -352,7 +352,7 @@ impl Steps {
             self.slots.resize(Self::SIZE, (0, 0, 0));
         }
         let mixed = (node ^ word.rotate_left(16)).wrapping_mul(0x9E37_79B1);
-        let slot = &mut self.slots[(mixed >> 18) as usize & (Self::SIZE - 1)];
+        let slot = &mut self.slots[(mixed >> 16) as usize & (Self::SIZE - 1)];
         if slot.0 == node && slot.1 == word {
             return slot.2;
         }
