@@ -253,7 +253,8 @@ impl Engine {
     }
 }
 
-#[cfg(all(test, feature = "embedded"))]
+#[cfg(test)]
+#[cfg(feature = "embedded")]
 mod tests {
     use super::super::paraphrase::{Compiler, Table};
     use crate::dialect::AnyMetric;
