@@ -101,7 +101,7 @@ pub struct CorpusArgs {
     /// Hypothesis files, one for each system; `-` or nothing is standard input
     ///
     /// Lines end at \n (a \r before it is dropped), empty lines count, .gz and .zst are
-    /// decompressed. Tables (.tsv, .csv, .jsonl) need --hypothesis-column.
+    /// decompressed. Tables (.tsv, .csv, .jsonl, .parquet) need --hypothesis-column.
     #[arg(long = "input", short = 'i', value_name = "FILE", num_args = 1.., action = ArgAction::Append)]
     pub inputs: Vec<PathBuf>,
     /// The inputs are tables: read the hypotheses of one system from each of these columns
@@ -109,7 +109,7 @@ pub struct CorpusArgs {
     pub hypothesis_column: Vec<String>,
     /// Read references from these columns, of the -r tables or else of the one input table
     ///
-    /// In JSON lines the value may be a string, a list of strings, or null.
+    /// In JSON lines and Parquet the value may be a string, a list of strings, or null.
     #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append)]
     pub reference_column: Vec<String>,
     /// What the tables are, when the file name does not tell
@@ -126,6 +126,8 @@ pub enum TableFormat {
     Csv,
     /// One JSON object per line
     Jsonl,
+    /// A Parquet file; references may be a list column
+    Parquet,
 }
 
 /// The metrics of a subcommand.

@@ -4,10 +4,12 @@ use crate::args::{Context, CorpusArgs, MetricArgs};
 use crate::error::{Result, bail, usage};
 use crate::input::Corpus;
 use crate::output::sink::Sink;
-use crate::output::{Format, Heading, Outcome, Piece, Plan, ScoreFormat, fixed};
+use crate::output::{Format, Heading, Outcome, Piece, Plan, ScoreFormat, fixed, parquet};
 use crate::progress::Progress;
 use crate::run::{self, Consumer, Facts, NamedMetric};
 use bolide::{AnyStats, Report};
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::io::{IsTerminal, Seek, Write};
 use std::path::PathBuf;
 use tempfile::SpooledTempFile;
@@ -18,6 +20,8 @@ Examples:
   bolide score -r ref1.txt ref2.txt -i out.txt -m meteor meteor:nltk
   bolide score -r reference.txt.gz -i out.txt.zst --segments --format csv --output scores.csv
   bolide score -i out.jsonl --hypothesis-column output --reference-column references
+  bolide score -i rows.parquet --hypothesis-column mt --reference-column refs \\
+      --segments --format parquet --output scores.parquet
   translate < source.txt | bolide score -r reference.txt --fail-under 0.55
 
 Exit codes: 0 fine, 1 failed or below --fail-under, 2 usage";
@@ -37,8 +41,8 @@ pub struct Args {
     #[arg(long, short)]
     details: bool,
     /// How to print the results
-    #[arg(long, short, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    #[arg(long, short, value_name = "FORMAT", default_value = "text", value_parser = FileFormat::parser())]
+    format: FileFormat,
     /// Decimals in tables [default: 4 for scores up to 1, 2 for those up to 100]
     #[arg(long, short, value_name = "DECIMALS", value_parser = clap::value_parser!(u8).range(0..=17))]
     width: Option<u8>,
@@ -48,6 +52,34 @@ pub struct Args {
     /// Exit with 1 if the score is worse than this (one system and one metric)
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
     fail_under: Option<f64>,
+}
+
+/// A format of text, or the one that is not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FileFormat {
+    Text(Format),
+    Parquet,
+}
+
+impl FileFormat {
+    const PARQUET: &str = "parquet";
+
+    /// Knows the names of all formats, for the help and the completions.
+    fn parser() -> impl TypedValueParser<Value = Self> {
+        let texts = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let table = PossibleValue::new(Self::PARQUET).help("The rows of csv as a Parquet file");
+        PossibleValuesParser::new(texts.chain([table])).map(|name| {
+            // The parser lets only these names through; the table is the one that is left over.
+            Format::from_str(&name, false).map_or(FileFormat::Parquet, FileFormat::Text)
+        })
+    }
+
+    fn text(self) -> Option<&'static dyn ScoreFormat> {
+        match self {
+            FileFormat::Text(format) => Some(format.score_format()),
+            FileFormat::Parquet => None,
+        }
+    }
 }
 
 /// Scores and prints.
@@ -68,8 +100,14 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         // Nothing can be done about a stderr that does not take it.
         let _ = writeln!(std::io::stderr(), "reading hypotheses from standard input");
     }
+    if args.format == FileFormat::Parquet
+        && args.output.is_none()
+        && std::io::stdout().is_terminal()
+    {
+        return Err(usage("Parquet is not for a terminal: give --output FILE"));
+    }
     let sink = Sink::create(args.output.as_deref())?;
-    let mut scores = Scores::new(&plan, args.format.score_format(), &metrics, sink)?;
+    let mut scores = Scores::new(&plan, args.format.text(), &metrics, sink)?;
     let facts = run::run(corpus, &metrics, context.threads, &Progress::new(context), &mut scores)?;
     metrics.iter().try_for_each(|metric| metric.check_facts(&facts))?;
     let outcomes = scores.finish(&facts)?;
@@ -103,35 +141,55 @@ fn check_limit(metric: &NamedMetric, score: f64, limit: f64) -> Result<()> {
 /// Merges the statistics and writes the segments.
 struct Scores<'a> {
     plan: &'a Plan,
-    format: &'static dyn ScoreFormat,
     metrics: &'a [NamedMetric],
     /// Systems one after the other, each with all metrics.
     totals: Vec<AnyStats>,
-    sink: Sink,
-    /// Segments that the format wants to have at the end.
-    spools: Vec<SpooledTempFile>,
+    output: Output,
+}
+
+/// Where reports go.
+enum Output {
+    Text {
+        format: &'static dyn ScoreFormat,
+        sink: Sink,
+        /// Segments that the format wants to have at the end.
+        spools: Vec<SpooledTempFile>,
+    },
+    Table(Box<parquet::Table<Sink>>),
+}
+
+/// What a few segments come to: texts for a format of text, rows for a table.
+#[derive(Default)]
+struct Written {
+    texts: Vec<String>,
+    rows: Vec<parquet::Row>,
 }
 
 impl<'a> Scores<'a> {
     fn new(
         plan: &'a Plan,
-        format: &'static dyn ScoreFormat,
+        format: Option<&'static dyn ScoreFormat>,
         metrics: &'a [NamedMetric],
-        mut sink: Sink,
+        sink: Sink,
     ) -> Result<Self> {
         let empty = || metrics.iter().map(|named| named.metric.empty());
         let totals = plan.systems.iter().flat_map(|_| empty()).collect();
-        let mut spools = Vec::new();
-        if plan.segments {
-            let mut head = String::new();
-            format.begin(plan, &mut head);
-            sink.write_all(head.as_bytes())?;
-            spools.resize_with(format.n_spools(plan), || SpooledTempFile::new(1 << 20));
-        }
-        Ok(Scores { plan, format, metrics, totals, sink, spools })
+        let output = match format {
+            Some(format) => Output::text(plan, format, sink)?,
+            None => {
+                let reports = metrics.iter().zip(empty());
+                let reports = reports.map(|(named, stats)| named.metric.finish(&stats));
+                Output::Table(Box::new(parquet::Table::new(
+                    sink,
+                    plan,
+                    &reports.collect::<Vec<Report>>(),
+                )?))
+            }
+        };
+        Ok(Scores { plan, metrics, totals, output })
     }
 
-    fn finish(mut self, facts: &Facts) -> Result<Vec<Outcome>> {
+    fn finish(self, facts: &Facts) -> Result<Vec<Outcome>> {
         let n_metrics = self.metrics.len();
         let outcomes: Vec<Outcome> = self
             .totals
@@ -147,47 +205,86 @@ impl<'a> Scores<'a> {
                 }
             })
             .collect();
-        for piece in self.format.end(self.plan, &outcomes) {
-            match piece {
-                Piece::Text(text) => self.sink.write_all(text.as_bytes())?,
-                Piece::Spool(idx) => {
-                    let spool = &mut self.spools[idx];
-                    spool.rewind()?;
-                    std::io::copy(spool, &mut self.sink)?;
-                }
-            }
-        }
-        self.sink.finish()?;
+        self.output.end(self.plan, &outcomes)?;
         Ok(outcomes)
     }
 }
 
-impl Consumer for Scores<'_> {
-    type Part = Vec<String>;
+impl Output {
+    fn text(plan: &Plan, format: &'static dyn ScoreFormat, mut sink: Sink) -> Result<Self> {
+        let mut spools = Vec::new();
+        if plan.segments {
+            let mut head = String::new();
+            format.begin(plan, &mut head);
+            sink.write_all(head.as_bytes())?;
+            spools.resize_with(format.n_spools(plan), || SpooledTempFile::new(1 << 20));
+        }
+        Ok(Output::Text { format, sink, spools })
+    }
 
-    fn segment(&self, segment: u64, stats: &[AnyStats], part: &mut Vec<String>) {
+    fn end(self, plan: &Plan, outcomes: &[Outcome]) -> Result<()> {
+        match self {
+            Output::Text { format, mut sink, mut spools } => {
+                for piece in format.end(plan, outcomes) {
+                    match piece {
+                        Piece::Text(text) => sink.write_all(text.as_bytes())?,
+                        Piece::Spool(idx) => {
+                            let spool = &mut spools[idx];
+                            spool.rewind()?;
+                            std::io::copy(spool, &mut sink)?;
+                        }
+                    }
+                }
+                sink.finish()
+            }
+            Output::Table(table) => table.end(plan, outcomes)?.finish(),
+        }
+    }
+}
+
+impl Consumer for Scores<'_> {
+    type Part = Written;
+
+    fn segment(&self, segment: u64, stats: &[AnyStats], part: &mut Written) {
         if !self.plan.segments {
             return;
         }
-        part.resize_with(self.spools.len().max(1), String::new);
         for (system, stats) in stats.chunks(self.metrics.len()).enumerate() {
-            let reports: Vec<Report> = (self.metrics.iter().zip(stats))
-                .map(|(named, stats)| named.metric.finish_segment(stats))
-                .collect();
-            self.format.segment(self.plan, segment, system, &reports, part);
+            let reports = (self.metrics.iter().zip(stats))
+                .map(|(named, stats)| named.metric.finish_segment(stats));
+            match &self.output {
+                Output::Text { format, spools, .. } => {
+                    let reports: Vec<Report> = reports.collect();
+                    part.texts.resize_with(spools.len().max(1), String::new);
+                    format.segment(self.plan, segment, system, &reports, &mut part.texts);
+                }
+                Output::Table(_) => {
+                    let rows = reports.enumerate();
+                    part.rows.extend(rows.map(|(metric, report)| parquet::Row {
+                        segment,
+                        system,
+                        metric,
+                        report,
+                    }));
+                }
+            }
         }
     }
 
-    fn merge(&mut self, stats: Vec<AnyStats>, part: Vec<String>) -> Result<()> {
+    fn merge(&mut self, stats: Vec<AnyStats>, part: Written) -> Result<()> {
         for segment in stats.chunks(self.totals.len()) {
             self.totals.iter_mut().zip(segment).for_each(|(total, stats)| total.merge(stats));
         }
-        if self.spools.is_empty() {
-            part.iter().try_for_each(|text| self.sink.write_all(text.as_bytes()))?;
-        } else {
-            for (spool, text) in self.spools.iter_mut().zip(&part) {
-                spool.write_all(text.as_bytes())?;
+        match &mut self.output {
+            Output::Text { sink, spools, .. } if spools.is_empty() => {
+                part.texts.iter().try_for_each(|text| sink.write_all(text.as_bytes()))?;
             }
+            Output::Text { spools, .. } => {
+                for (spool, text) in spools.iter_mut().zip(&part.texts) {
+                    spool.write_all(text.as_bytes())?;
+                }
+            }
+            Output::Table(table) => table.segments(self.plan, part.rows)?,
         }
         Ok(())
     }

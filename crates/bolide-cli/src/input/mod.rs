@@ -9,6 +9,7 @@ mod delimited;
 mod jsonl;
 mod lines;
 pub mod open;
+mod parquet;
 
 pub use column::Column;
 pub use open::{explain, is_stdin, open};
@@ -314,6 +315,13 @@ impl Corpus {
 
     /// A file with one text on each line.
     fn add_lines(&mut self, path: &Path, role: Role) -> Result<()> {
+        if matches!(table_format(path, None), Ok(TableFormat::Parquet)) {
+            return Err(usage(format!(
+                "{}: is a Parquet table: name its columns with --hypothesis-column and \
+                 --reference-column",
+                open::name(path)
+            )));
+        }
         let lines = lines::Lines::new(open(path)?);
         self.sources.push(match role {
             Role::Extra(_, kind) => Box::new(lines::Checked { lines, kind }),
@@ -330,12 +338,11 @@ impl Corpus {
         format: Option<TableFormat>,
         wanted: &[(&str, Role)],
     ) -> Result<()> {
-        let format = table_format(path, format)?;
-        let opened = open(path)?;
-        self.sources.push(match format {
-            TableFormat::Tsv => Box::new(delimited::Tsv::new(opened, wanted)?),
-            TableFormat::Csv => Box::new(delimited::Csv::new(opened, wanted)?),
-            TableFormat::Jsonl => Box::new(jsonl::Jsonl::new(opened, wanted)),
+        self.sources.push(match table_format(path, format)? {
+            TableFormat::Tsv => Box::new(delimited::Tsv::new(open(path)?, wanted)?),
+            TableFormat::Csv => Box::new(delimited::Csv::new(open(path)?, wanted)?),
+            TableFormat::Jsonl => Box::new(jsonl::Jsonl::new(open(path)?, wanted)),
+            TableFormat::Parquet => Box::new(parquet::Parquet::new(path, wanted)?),
         });
         let roles: Vec<Role> = wanted.iter().map(|&(_, role)| role).collect();
         self.add_columns(&roles);
@@ -381,7 +388,8 @@ pub fn system_names(args: &CorpusArgs) -> Vec<String> {
 pub fn short_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = without_ending(&name, &[".gz", ".zst"]);
-    without_ending(name, &[".txt", ".tsv", ".csv", ".jsonl", ".ndjson"]).to_owned()
+    without_ending(name, &[".txt", ".tsv", ".csv", ".jsonl", ".ndjson", ".parquet", ".pq"])
+        .to_owned()
 }
 
 /// Whether a file's name says that it is a table.
@@ -433,6 +441,7 @@ fn table_format(path: &Path, told: Option<TableFormat>) -> Result<TableFormat> {
         Some("tsv" | "tab") => Ok(TableFormat::Tsv),
         Some("csv") => Ok(TableFormat::Csv),
         Some("jsonl" | "ndjson" | "json") => Ok(TableFormat::Jsonl),
+        Some("parquet" | "pq") => Ok(TableFormat::Parquet),
         _ => Err(usage(format!(
             "{}: columns were asked for, but the name does not say what kind of table it is: \
              give --input-format",

@@ -54,7 +54,7 @@ impl ScoreFormat for Csv {
 }
 
 /// The union of the components.
-fn columns(plan: &Plan) -> Vec<&Cow<'static, str>> {
+pub fn columns(plan: &Plan) -> Vec<&Cow<'static, str>> {
     let mut columns: Vec<&Cow<'static, str>> = Vec::new();
     for name in plan.metrics.iter().flat_map(|metric| &metric.components) {
         if !columns.contains(&name) {

@@ -9,6 +9,7 @@ pub mod explanation;
 pub mod json;
 pub mod latex;
 pub mod markdown;
+pub mod parquet;
 pub mod sink;
 pub mod table;
 pub mod text;
@@ -18,7 +19,7 @@ use clap::ValueEnum;
 use std::borrow::Cow;
 use table::{Cell, Table};
 
-/// The formats of `bolide score`.
+/// The formats of text.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Aligned columns for people

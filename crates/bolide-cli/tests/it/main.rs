@@ -7,6 +7,7 @@ mod manners;
 mod mbr;
 mod meteor15;
 mod mistakes;
+mod parquet;
 mod program;
 mod report;
 mod score;
