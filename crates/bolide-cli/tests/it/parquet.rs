@@ -202,3 +202,14 @@ fn mistakes_name_the_file_the_column_and_the_row() {
     let message = "t.parquet: row 401: invalid UTF-8 in 'mt', at byte 4";
     check(table(&rows, Compression::SNAPPY), &columns("mt", "refs"), 1, message);
 }
+
+#[test]
+fn a_report_takes_numbers_from_the_table() {
+    let folder = Folder::new().with("t.parquet", table(&rows(), Compression::SNAPPY));
+    let args = ["report", "-i", "t.parquet", "-m", "meteor:nltk", "-o", "report.html"];
+    let run = |human| folder.bolide(&[&args, COLUMNS.as_slice(), &["--human", human]].concat());
+    assert_eq!(run("year").code(), 0, "{}", run("year").stderr());
+    assert!(folder.files().contains(&"report.html".to_owned()));
+    let message = run("mt").fails(1).to_owned();
+    assert!(message.starts_with("t.parquet: row 1: column 'mt': 'the 0 cat"), "{message}");
+}
