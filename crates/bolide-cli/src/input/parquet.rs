@@ -243,12 +243,12 @@ fn find(file: &SerializedFileReader<File>, path: &str, name: &str, role: Role) -
         return Err(unknown_column(path, name, names.iter().map(String::as_str)));
     };
     let column = schema.column(index);
-    let fits = match (role, column.physical_type()) {
-        (_, Type::BYTE_ARRAY) => true,
-        (Role::Extra(_, Kind::Text), Type::BOOLEAN) => true,
-        (Role::Extra(..), Type::INT32 | Type::INT64 | Type::FLOAT | Type::DOUBLE) => true,
-        _ => false,
-    };
+    let fits = matches!(
+        (role, column.physical_type()),
+        (_, Type::BYTE_ARRAY)
+            | (Role::Extra(_, Kind::Text), Type::BOOLEAN)
+            | (Role::Extra(..), Type::INT32 | Type::INT64 | Type::FLOAT | Type::DOUBLE)
+    );
     if !fits || column.max_rep_level() > i16::from(role == Role::Reference) {
         return Err(not_text(path, name));
     }
