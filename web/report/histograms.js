@@ -53,6 +53,8 @@ export class Histograms {
     const [left, right] = [38, 14];
     const x = (at) => left + ((width - left - right) * at) / bins.n;
     const y = (n) => HEIGHT - BELOW - ((HEIGHT - BELOW - ABOVE) * n) / most;
+    // One segment among thousands must still be seen.
+    const tall = (n) => (n === 0 ? 0 : Math.max(2, HEIGHT - BELOW - y(n)));
     const chosen = state.filters.get(`histogram:${chart.key}`);
     const focused = chart.figure.contains(document.activeElement) ? document.activeElement?.dataset?.bar : null;
 
@@ -84,7 +86,7 @@ export class Histograms {
         bar.append(
           svg("rect", { class: "hit", x: place.x, width: place.width, y: ABOVE, height: HEIGHT - BELOW - ABOVE }),
           svg("rect", { class: "column all", ...place, y: y(totals[side][at]), height: HEIGHT - BELOW - y(totals[side][at]), rx: 1.5 }),
-          svg("rect", { class: "column kept", ...place, y: y(kept[side][at]), height: HEIGHT - BELOW - y(kept[side][at]), rx: 1.5 }));
+          svg("rect", { class: "column kept", ...place, y: HEIGHT - BELOW - tall(kept[side][at]), height: tall(kept[side][at]), rx: 1.5 }));
         const choose = () => state.toggleFilter(`histogram:${chart.key}`, {
           id, label: `${names[system]}: ${chart.title()} ${range}`,
           test: (segment) => bins.of(values[system][segment]) === at,

@@ -131,7 +131,7 @@ function inRows(texts, width, first, second) {
   const left = Math.min(...[...places.r.values()].map(({ x }) => x), width / 2);
   places.captions = {
     a: { x: width / 2, y: 13, anchor: "middle", room: width - 20 },
-    r: { x: Math.max(4, left), y: tops.r - 9 },
+    r: left > 86 ? { x: left - 12, y: tops.r + PILL / 2 + 4, anchor: "end" } : { x: Math.max(4, left), y: tops.r - 9 },
     b: { x: width / 2, y: places.height - 5, anchor: "middle", room: width - 20 },
   };
   places.curve = (key, link) => {

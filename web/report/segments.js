@@ -152,6 +152,7 @@ export class Segments {
       rows.sort((x, y) => (values[x] === values[y] ? x - y : values[x] < values[y] ? -1 : 1));
     }
     this.#rows = Int32Array.from(rows);
+    this.#list.style.height = `${Math.max(2, Math.min(8.25, this.#rows.length)) * ROW + 2}px`;
     this.#spacer.style.height = `${Math.max(1, Math.min(TALLEST, this.#rows.length * ROW))}px`;
     const keep = !fromTop && this.#rows.includes(state.segment);
     if (!keep) this.#list.scrollTop = 0;
