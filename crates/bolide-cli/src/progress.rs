@@ -64,6 +64,20 @@ impl Progress {
         }
     }
 
+    /// Shows that something else is under way whose end is not known.
+    pub fn stage(&self, what: &'static str) {
+        if !self.wanted {
+            return;
+        }
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
+            self.bar.set_style(style);
+        }
+        self.bar.reset();
+        self.bar.set_message(what);
+        self.bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
+        self.bar.enable_steady_tick(PATIENCE / 5);
+    }
+
     /// Takes the bar away.
     pub fn finish(&self) {
         self.bar.finish_and_clear();

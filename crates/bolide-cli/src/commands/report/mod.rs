@@ -125,8 +125,9 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         level: args.level,
         correction: (args.correct == Correction::Holm).then_some("holm"),
     };
+    progress.stage("resampling and writing");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
-    pool.install(|| {
+    let written = pool.install(|| {
         let standings = standings::of(&gathered, &metrics, systems.len(), &test);
         let buckets = buckets::all(&gathered, &plan);
         let human = plan.beside.human.map(|_| human::agreement(&gathered, &plan, &standings));
@@ -145,7 +146,9 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
             has_source: plan.beside.source.is_some(),
         };
         page::write(&summary, &gathered, &plan, &buckets, sink)
-    })
+    });
+    progress.finish();
+    written
 }
 
 fn has_alignment(metric: &NamedMetric) -> bool {
