@@ -60,7 +60,7 @@ export class Histograms {
 
     const digits = chart.unit() === 1 ? 2 : 0;
     const picture = svg("svg", { class: "histogram", viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT, role: "group", "aria-label": `Histogram: ${chart.title()}` },
-      ticks(0, most, 3).map((tick) => [
+      ticks(0, most, 3).filter(Number.isInteger).map((tick) => [
         svg("line", { class: "guide", x1: left, x2: width - right, y1: y(tick), y2: y(tick) }),
         svg("text", { class: "tick", x: left - 6, y: y(tick) + 4, "text-anchor": "end" }, count(tick)),
       ]).flat(),

@@ -8,6 +8,8 @@ import {
 
 const PILL = 30;
 const GAP = 12;
+// Room for a caption beside a row.
+const BESIDE = 92;
 
 // How many windows a long pair has.
 export function overlayWindows(first, second) {
@@ -26,7 +28,7 @@ export function drawOverlay(first, second, { width = 900, page = 0, names = ["A"
   };
   const needed = Math.max(...Object.values(texts).map(rowWidth)) + 24;
   const across = needed <= width;
-  const places = across ? inRows(texts, Math.max(needed, 240), first, second) : inColumns(texts, width);
+  const places = across ? inRows(texts, Math.min(width, Math.max(needed + 2 * BESIDE, 240)), first, second) : inColumns(texts, width);
   const label = `${first.matches} words of ${names[0]} and ${second.matches} words of ${names[1]} match the reference`;
   const picture = frame(places.width, places.height, label);
   picture.classList.add(across ? "al-rows" : "al-columns", "al-overlay");
