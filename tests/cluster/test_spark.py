@@ -240,7 +240,6 @@ def executors():
 
 def test_a_killed_executor_changes_nothing(spark, path, expected):
     frame = spark.read.parquet(path).repartition(24)
-    # The job takes a while whatever the machine, so that the executor is killed in the middle.
     killed = []
 
     def kill():

@@ -4,7 +4,7 @@
 //! and a list of strings several; beside a token list a list of strings is one tokenised reference
 //! and a list of token lists several.
 
-use crate::rows::{Chunk, Column, MISSING, Parts, Strings};
+use crate::rows::{Chunk, Column, Copied, MISSING, Parts, Strings};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -99,8 +99,11 @@ struct Reader {
     what: &'static str,
     missing: Missing,
     tokenised: Option<bool>,
+    /// The texts, if they are not tokenised.
     strings: Vec<PyBackedStr>,
-    /// The strings of each text, if the texts are tokenised.
+    /// The tokens of all texts, if they are.
+    words: Copied,
+    /// The words of each text.
     tokens: Vec<(usize, usize)>,
     rows: Vec<(usize, usize)>,
 }
@@ -112,18 +115,18 @@ impl Reader {
             missing,
             tokenised: None,
             strings: Vec::new(),
+            words: Copied::default(),
             tokens: Vec::new(),
             rows: Vec::new(),
         }
     }
 
     fn finish(self) -> Chunk {
-        let tokenised = self.tokenised.unwrap_or(false);
-        Chunk {
-            strings: Strings::Python(self.strings),
-            tokens: tokenised.then_some(Parts::Ranges(self.tokens)),
-            texts: Parts::Ranges(self.rows),
-        }
+        let (strings, tokens) = match self.tokenised {
+            Some(true) => (Strings::Copied(self.words), Some(Parts::Ranges(self.tokens))),
+            _ => (Strings::Python(self.strings), None),
+        };
+        Chunk { strings, tokens, texts: Parts::Ranges(self.rows) }
     }
 
     /// The number of texts so far.
@@ -190,7 +193,7 @@ impl Reader {
             return Err(self.unexpected(tokens));
         }
         self.expect(true)?;
-        let start = self.strings.len();
+        let start = self.words.len();
         let (idx, what) = (self.rows.len(), self.what);
         each(tokens, &format!("segment {idx}: {what}"), |token| {
             let token = token.cast::<PyString>().map_err(|_| {
@@ -199,10 +202,10 @@ impl Reader {
                     describe(token)
                 ))
             })?;
-            self.strings.push(PyBackedStr::try_from(token.clone())?);
+            self.words.push(token.extract()?);
             Ok(())
         })?;
-        self.tokens.push((start, self.strings.len()));
+        self.tokens.push((start, self.words.len()));
         Ok(())
     }
 

@@ -2,8 +2,9 @@
 //! make up each row.
 //!
 //! A row of hypotheses is one text, a row of references one or more; a text is one string, or
-//! several if it was tokenised. Nothing is copied: a Python string is kept alive by a reference to
-//! it, an Arrow buffer by the array. Where the strings come from is left to `python` and `arrow`.
+//! several if it was tokenised. Texts are not copied: a Python string is kept alive by a reference to
+//! it, an Arrow buffer by the array. Tokens of Python lists are, because they are many and short.
+//! Where the strings come from is left to `python` and `arrow`.
 
 use arrow_array::{Array, LargeStringArray, StringArray, StringViewArray};
 use pyo3::pybacked::PyBackedStr;
@@ -11,15 +12,40 @@ use pyo3::pybacked::PyBackedStr;
 /// Strings, wherever they live.
 pub enum Strings {
     Python(Vec<PyBackedStr>),
+    Copied(Copied),
     Utf8(StringArray),
     LargeUtf8(LargeStringArray),
     View(StringViewArray),
+}
+
+/// Short strings one after the other.
+#[derive(Default)]
+pub struct Copied {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl Copied {
+    pub fn push(&mut self, string: &str) {
+        self.text.push_str(string);
+        self.ends.push(self.text.len());
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn get(&self, idx: usize) -> &str {
+        let start = if idx == 0 { 0 } else { self.ends[idx - 1] };
+        &self.text[start..self.ends[idx]]
+    }
 }
 
 impl Strings {
     pub fn get(&self, idx: usize) -> &str {
         match self {
             Strings::Python(strings) => &strings[idx],
+            Strings::Copied(strings) => strings.get(idx),
             Strings::Utf8(strings) => strings.value(idx),
             Strings::LargeUtf8(strings) => strings.value(idx),
             Strings::View(strings) => strings.value(idx),
@@ -29,6 +55,7 @@ impl Strings {
     pub fn len(&self) -> usize {
         match self {
             Strings::Python(strings) => strings.len(),
+            Strings::Copied(strings) => strings.len(),
             Strings::Utf8(strings) => strings.len(),
             Strings::LargeUtf8(strings) => strings.len(),
             Strings::View(strings) => strings.len(),
@@ -37,7 +64,7 @@ impl Strings {
 
     pub fn is_null(&self, idx: usize) -> bool {
         match self {
-            Strings::Python(_) => false,
+            Strings::Python(_) | Strings::Copied(_) => false,
             Strings::Utf8(strings) => strings.is_null(idx),
             Strings::LargeUtf8(strings) => strings.is_null(idx),
             Strings::View(strings) => strings.is_null(idx),
