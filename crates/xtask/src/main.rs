@@ -1,6 +1,7 @@
 //! Development tasks: `cargo xtask <task>`.
 //!
 //! Each task is a module; `--check` regenerates a committed file and fails on a difference.
+#![forbid(unsafe_code)]
 
 mod generated;
 mod meteor15_words;
