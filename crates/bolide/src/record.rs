@@ -55,15 +55,23 @@ fn next(counts: &mut &[i64]) -> Option<i64> {
     Some(first)
 }
 
+/// No corpus has so many of anything. A record is refused beyond it, so that sums of what was read
+/// back do not overflow whoever wrote it.
+const LARGEST_COUNT: u64 = 1 << 53;
+
+fn word(words: &mut &[u64]) -> Option<u64> {
+    let (&first, rest) = words.split_first()?;
+    *words = rest;
+    Some(first)
+}
+
 impl Record for u64 {
     fn write(&self, words: &mut Vec<u64>) {
         words.push(*self);
     }
 
     fn read(words: &mut &[u64]) -> Option<Self> {
-        let (&first, rest) = words.split_first()?;
-        *words = rest;
-        Some(first)
+        word(words).filter(|&count| count <= LARGEST_COUNT)
     }
 
     fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()> {
@@ -72,7 +80,7 @@ impl Record for u64 {
     }
 
     fn read_counts(counts: &mut &[i64]) -> Option<Self> {
-        u64::try_from(next(counts)?).ok()
+        u64::try_from(next(counts)?).ok().filter(|&count| count <= LARGEST_COUNT)
     }
 }
 
@@ -101,7 +109,7 @@ impl Record for i128 {
     }
 
     fn read(words: &mut &[u64]) -> Option<Self> {
-        let (low, high) = (u64::read(words)?, u64::read(words)?);
+        let (low, high) = (word(words)?, word(words)?);
         Some((i128::from(high as i64) << 64) | i128::from(low))
     }
 
@@ -128,7 +136,7 @@ impl Record for f64 {
     }
 
     fn read(words: &mut &[u64]) -> Option<Self> {
-        u64::read(words).map(f64::from_bits)
+        word(words).map(f64::from_bits)
     }
 
     /// Halves, if it is a whole number of them: sums of those are exact in floats too.
@@ -262,6 +270,16 @@ mod tests {
         last: Option<u64>,
     }
     record!(Mixed { count, sum, mean, pair, text, list, last });
+
+    #[test]
+    fn a_count_that_no_corpus_has_is_refused() {
+        let read = |word: u64| u64::read(&mut &[word][..]);
+        assert_eq!(read(LARGEST_COUNT), Some(LARGEST_COUNT));
+        assert_eq!(read(LARGEST_COUNT + 1), None);
+        assert_eq!(u64::read_counts(&mut &[i64::MAX][..]), None);
+        // A float may have any bits.
+        assert_eq!(f64::read(&mut &[u64::MAX][..]).map(f64::to_bits), Some(u64::MAX));
+    }
 
     #[test]
     fn what_was_written_reads_back_and_nothing_shorter_does() {
