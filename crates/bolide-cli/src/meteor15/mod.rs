@@ -5,6 +5,7 @@
 //! line on stderr and exit code 1 instead; docs/meteor-1.5.md lists these places. The jar's other tools
 //! answer to their class names: `bolide meteor15 Matcher …`, `Stemmer`, `Normalizer`, `Trainer`.
 
+pub mod fuzzing;
 mod lines;
 mod options;
 mod order;

@@ -20,7 +20,7 @@ use std::io::Write;
 
 macro_rules! web {
     ($name:literal) => {
-        include_str!(concat!("../../../../../web/", $name))
+        include_str!(concat!("../../../web/", $name))
     };
 }
 

@@ -24,7 +24,7 @@ macro_rules! files {
     ($($name:literal: $kind:ident,)*) => {
         /// Name, media type and content of the files that are in `web/`.
         const FILES: &[(&str, &str, &[u8])] = &[
-            $(($name, $kind, include_bytes!(concat!("../../../../../web/", $name))),)*
+            $(($name, $kind, include_bytes!(concat!("../../../web/", $name))),)*
         ];
     };
 }
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn every_file_of_the_page_is_on_the_list() {
-        let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
+        let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
         let mut names: Vec<String> = Vec::new();
         for folder in ["", "pkg/"] {
             for entry in std::fs::read_dir(web.join(folder)).unwrap() {
