@@ -27,12 +27,24 @@ pub fn usage(message: impl Into<String>) -> anyhow::Error {
     Usage(message.into()).into()
 }
 
+/// Text from outside as it can be shown: a file name may hold line ends, or commands to a terminal.
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c.is_control() {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
+    shown
+}
+
 /// Prints an error, unless it only says that the reader of our output went away.
 pub fn report(problem: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(problem) {
         return ExitCode::SUCCESS;
     }
-    let text = format!("{problem:#}").replace(['\n', '\r'], " ");
+    let text = visible(&format!("{problem:#}").replace(['\n', '\r'], " "));
     // Nothing can be done about a stderr that does not take it.
     let _ = io::Write::write_all(&mut io::stderr(), format!("bolide: {text}\n").as_bytes());
     let usage = problem.chain().any(|cause| cause.is::<Usage>());

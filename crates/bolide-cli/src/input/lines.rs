@@ -12,6 +12,8 @@ use memchr::{memchr_iter, memrchr};
 use std::io::Read;
 
 const BLOCK: usize = 1 << 17;
+/// The longest line. It bounds the memory that a small archive can ask for.
+const LONGEST: usize = 1 << 31;
 
 /// A stream of lines.
 pub struct Lines {
@@ -105,6 +107,10 @@ impl Lines {
                 break bytes.len();
             }
             let searched = bytes.len();
+            if searched > LONGEST {
+                let (name, line) = (&self.input.name, self.lines_before + 1);
+                bail!("{name}: line {line}: longer than 2 GiB, expected lines of text");
+            }
             self.read_some(&mut bytes)?;
             if let Some(newline) = memrchr(b'\n', &bytes[searched..]) {
                 break searched + newline + 1;

@@ -15,7 +15,7 @@ pub use column::Column;
 pub use open::{explain, is_stdin, open};
 
 use crate::args::{CorpusArgs, TableFormat};
-use crate::error::{Result, bail, usage};
+use crate::error::{Result, bail, usage, visible};
 use bolide::Text;
 use open::Opened;
 use std::path::{Path, PathBuf};
@@ -457,12 +457,12 @@ fn names(inputs: &[PathBuf], columns: &[String]) -> Vec<String> {
         if is_stdin(path) {
             return "stdin".to_owned();
         }
-        short_name(path)
+        visible(&short_name(path))
     };
     let mut files: Vec<String> = inputs.iter().map(short).collect();
     let distinct = (1..files.len()).all(|idx| !files[..idx].contains(&files[idx]));
     if !distinct {
-        files = inputs.iter().map(|path| path.display().to_string()).collect();
+        files = inputs.iter().map(|path| visible(&path.display().to_string())).collect();
     }
     match columns {
         [] | [_] => files,

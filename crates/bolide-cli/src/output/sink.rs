@@ -92,7 +92,11 @@ impl Sink {
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
+        // The name goes into the error: those who write do not know where to.
+        let named = |problem: io::Error| {
+            io::Error::new(problem.kind(), format!("{}: {problem}", self.name))
+        };
+        self.writer.write(bytes).map_err(named)
     }
 
     fn flush(&mut self) -> io::Result<()> {

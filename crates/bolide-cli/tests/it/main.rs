@@ -3,6 +3,7 @@
 mod compare;
 mod docs;
 mod explain;
+mod faults;
 mod manners;
 mod mbr;
 mod meteor15;
