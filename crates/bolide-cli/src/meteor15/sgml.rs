@@ -289,7 +289,7 @@ impl Files {
 
     fn sort(&mut self) {
         let text = Self::text;
-        self.segments.sort_by(|a, b| compare_segments(&text(a), &text(b)));
+        sort_by(&mut self.segments, &|a, b| compare_segments(&text(a), &text(b)));
         for lines in [&mut self.documents, &mut self.systems] {
             lines.sort_by(|a, b| {
                 let (a, b) = (text(a), text(b));
@@ -330,6 +330,24 @@ fn compare_segments(a: &str, b: &str) -> Ordering {
         (Ok(a), Ok(b)) => a.cmp(&b),
         _ => compare_units(a_id, b_id),
     })
+}
+
+/// A stable sort that takes any comparison. The jar's is no order where only some ids are numbers
+/// (10 < 2x < 9 < 10), and the standard sort may panic at that.
+fn sort_by<T>(items: &mut Vec<T>, compare: &impl Fn(&T, &T) -> Ordering) {
+    if items.len() < 2 {
+        return;
+    }
+    let mut right = items.split_off(items.len() / 2);
+    sort_by(items, compare);
+    sort_by(&mut right, compare);
+    let mut left = std::mem::take(items).into_iter().peekable();
+    let mut right = right.into_iter().peekable();
+    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
+        let next = if compare(a, b) == Ordering::Greater { right.next() } else { left.next() };
+        items.extend(next);
+    }
+    items.extend(left.chain(right));
 }
 
 fn compare_units(a: &str, b: &str) -> Ordering {
@@ -510,5 +528,23 @@ mod tests {
             compare_segments("s\ty\td\t2\t1\t1\t0.0\t0.5", "s\ty\td\t10\t1\t1\t0.0\t0.4"),
             Ordering::Greater
         );
+    }
+
+    #[test]
+    fn ids_that_are_in_no_order_are_sorted_all_the_same() {
+        let line = |id: &str| format!("set\tsystem\tdocument\t{id}\t0.5");
+        let mut lines: Vec<String> = Vec::new();
+        for n in 0..200 {
+            lines.push(line(&n.to_string()));
+            lines.push(line(&format!("{}x", (n * 7) % 50)));
+        }
+        let mut sorted = lines.clone();
+        sort_by(&mut sorted, &|a, b| compare_segments(a, b));
+        sorted.sort_unstable();
+        lines.sort_unstable();
+        assert_eq!(sorted, lines);
+        let mut numbers = ["10", "9", "2"].map(line).to_vec();
+        sort_by(&mut numbers, &|a, b| compare_segments(a, b));
+        assert_eq!(numbers, ["2", "9", "10"].map(line));
     }
 }
