@@ -5,8 +5,10 @@
 //! change nothing the table is computed 64 columns at a time (Myers 1999, Hyyrö 2003): an optimal path
 //! with D edits over m and n words strays from the diagonal by at most (D + |m − n|) / 2 cells, so up
 //! to 24 it stays inside a band of half-width 25, and so does every path that ties with it; both the
-//! distance and the trace are then those of the banded table. Otherwise the band is filled cell by
-//! cell.
+//! distance and the trace are then those of the banded table. Otherwise, and for references so long
+//! that whole rows of them would cost more than the band, the band is filled cell by cell.
+
+use super::band::{Band, SAFE};
 
 /// One step of an optimal path, in tercom's order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +23,9 @@ pub(super) enum Step {
     Insert,
 }
 
-const HALF_WIDTH: usize = 25;
-const UNREACHABLE: u32 = u32::MAX / 2;
+/// Longer references, in blocks of 64 columns, are left to the band: its rows are about as quick to fill,
+/// and take memory in proportion to the length instead of its square.
+const MOST_BLOCKS: usize = 16;
 
 /// The reference, prepared, and the table of one hypothesis.
 #[derive(Debug, Default)]
@@ -34,8 +37,10 @@ pub(super) struct Distance {
     columns: Vec<u64>,
     hypothesis: Vec<u32>,
     rows: Rows,
-    table: Vec<u32>,
-    band: Vec<u32>,
+    /// Of the hypothesis, where its rows do not tell.
+    table: Band,
+    /// Of a shifted form.
+    shifted: Band,
 }
 
 /// The bit vectors of every row of the hypothesis: where the next row goes on, and what to trace.
@@ -58,6 +63,9 @@ impl Distance {
         self.reference.extend_from_slice(reference);
         self.n_blocks = reference.len().div_ceil(64);
         self.columns.clear();
+        if self.is_long() {
+            return;
+        }
         self.columns.resize((n_words as usize + 1) * self.n_blocks, 0);
         for (at, &word) in reference.iter().enumerate() {
             self.columns[word as usize * self.n_blocks + at / 64] |= 1 << (at % 64);
@@ -69,21 +77,24 @@ impl Distance {
     pub(super) fn measure(&mut self, hypothesis: &[u32]) -> u32 {
         self.hypothesis.clear();
         self.hypothesis.extend_from_slice(hypothesis);
-        let distance = self.fill_rows();
         self.table.clear();
-        if self.is_inside(distance) {
-            return distance;
+        if !self.is_long() {
+            let distance = self.fill_rows();
+            if self.is_inside(distance) {
+                return distance;
+            }
         }
-        let mut table = std::mem::take(&mut self.table);
-        let distance = self.fill_band(hypothesis, &mut table, true);
-        self.table = table;
-        distance
+        self.table.fill(hypothesis, &self.reference, None)
+    }
+
+    fn is_long(&self) -> bool {
+        self.n_blocks > MOST_BLOCKS
     }
 
     /// Whether an unbanded distance, and what ties with it, is also that inside the band.
     fn is_inside(&self, distance: u32) -> bool {
         let difference = self.hypothesis.len().abs_diff(self.reference.len());
-        distance as usize + difference <= 2 * (HALF_WIDTH - 1)
+        distance as usize + difference <= 2 * SAFE
     }
 
     /// The path of the measured hypothesis from the end to the start.
@@ -111,11 +122,10 @@ impl Distance {
         if self.table.is_empty() {
             return Step::Keep;
         }
-        let width = self.reference.len() + 1;
-        let here = self.table[i * width + j];
-        if self.table[(i - 1) * width + j - 1] == here {
+        let here = self.table.at(i, j);
+        if self.table.at(i - 1, j - 1) == here {
             Step::Keep
-        } else if self.table[(i - 1) * width + j] + 1 == here {
+        } else if self.table.at(i - 1, j) + 1 == here {
             Step::Delete
         } else {
             Step::Insert
@@ -128,10 +138,8 @@ impl Distance {
             let bit = 1 << ((j - 1) % 64);
             (self.rows.diagonal[at] & bit == 0, self.rows.grown[at] & bit != 0)
         } else {
-            let width = self.reference.len() + 1;
-            let here = self.table[i * width + j];
-            let above = (i - 1) * width + j;
-            (self.table[above - 1] + 1 == here, self.table[above] + 1 == here)
+            let here = self.table.at(i, j);
+            (self.table.at(i - 1, j - 1) + 1 == here, self.table.at(i - 1, j) + 1 == here)
         };
         match (substitute, delete) {
             (true, _) => Step::Substitute,
@@ -143,20 +151,21 @@ impl Distance {
     /// The distance of a list that is as long as the measured hypothesis and equal to it before
     /// `from`, or nothing if it is not below `bound`.
     pub(super) fn of_shifted(&mut self, shifted: &[u32], from: usize, bound: u32) -> Option<u32> {
-        let distance = match self.n_blocks {
-            1 => self.go_on_in_one_block(shifted, from),
-            _ => self.go_on(shifted, from),
-        };
-        if distance >= bound {
-            // The band can only make it worse.
-            return None;
+        if !self.is_long() {
+            let distance = match self.n_blocks {
+                1 => self.go_on_in_one_block(shifted, from),
+                _ => self.go_on(shifted, from),
+            };
+            if distance >= bound {
+                // The band can only make it worse.
+                return None;
+            }
+            if self.is_inside(distance) {
+                return Some(distance);
+            }
         }
-        if self.is_inside(distance) {
-            return Some(distance);
-        }
-        let mut band = std::mem::take(&mut self.band);
-        let distance = self.fill_band(shifted, &mut band, false);
-        self.band = band;
+        let known = Some((&self.table, from));
+        let distance = self.shifted.fill(shifted, &self.reference, known);
         (distance < bound).then_some(distance)
     }
 
@@ -235,43 +244,6 @@ impl Distance {
         }
         distance
     }
-
-    /// Fills the band cell by cell: the whole table, or two rows of it in turn.
-    fn fill_band(&self, hypothesis: &[u32], table: &mut Vec<u32>, whole: bool) -> u32 {
-        let (m, n) = (hypothesis.len(), self.reference.len());
-        let width = n + 1;
-        table.clear();
-        table.resize(if whole { (m + 1) * width } else { 2 * width }, UNREACHABLE);
-        for (j, cell) in table[..width].iter_mut().enumerate() {
-            *cell = j as u32;
-        }
-        let ratio = n as f64 / m as f64;
-        let half_width = if (HALF_WIDTH as f64) < ratio / 2.0 {
-            (ratio / 2.0 + HALF_WIDTH as f64).ceil() as usize
-        } else {
-            HALF_WIDTH
-        };
-        let row = |i: usize| if whole { i * width } else { i % 2 * width };
-        for i in 1..=m {
-            let centre = (i as f64 * ratio) as usize;
-            let start = centre.saturating_sub(half_width);
-            let end = if i == m { width } else { width.min(centre + half_width) };
-            let (above, here) = (row(i - 1), row(i));
-            if !whole {
-                table[here..here + width].fill(UNREACHABLE);
-            }
-            for j in start..end {
-                table[here + j] = if j == 0 {
-                    table[above] + 1
-                } else {
-                    let differ = hypothesis[i - 1] != self.reference[j - 1];
-                    let diagonal = table[above + j - 1] + u32::from(differ);
-                    diagonal.min(table[above + j] + 1).min(table[here + j - 1] + 1)
-                };
-            }
-        }
-        table[row(m) + n]
-    }
 }
 
 /// What one row does to 64 columns.
@@ -337,8 +309,8 @@ mod tests {
             let mut distance = Distance::default();
             distance.set_reference(&reference, n_words as u32);
             let quick = distance.measure(&hypothesis);
-            let mut table = Vec::new();
-            assert_eq!(quick, distance.fill_band(&hypothesis, &mut table, true));
+            let mut table = Band::default();
+            assert_eq!(quick, table.fill(&hypothesis, &reference, None));
             let mut quick_path = Vec::new();
             distance.trace(&mut quick_path);
             n_inside += u32::from(distance.table.is_empty());
@@ -352,6 +324,11 @@ mod tests {
             let middle = hypothesis.len() / 2;
             assert_eq!(distance.of_shifted(&hypothesis, middle, quick + 1), Some(quick));
             assert_eq!(distance.of_shifted(&hypothesis, middle, quick), None);
+            // A turned list shares its first words with the measured one.
+            let mut turned = hypothesis.clone();
+            turned[middle..].rotate_left(usize::from(middle + 1 < hypothesis.len()));
+            let expected = Band::default().fill(&turned, &reference, None);
+            assert_eq!(distance.of_shifted(&turned, middle, u32::MAX), Some(expected));
         }
         assert!((500..2900).contains(&n_inside), "{n_inside}");
     }

@@ -5,6 +5,7 @@
 //! search for moves is greedy and has limits, all of them reproduced: `shift` and `distance` give
 //! tercom's result without trying every move.
 
+mod band;
 mod distance;
 mod shift;
 
