@@ -1,25 +1,39 @@
-"""Compares BLEU, chrF, TER and ROUGE with the real packages on generated pairs, digit by digit.
+"""BLEU, chrF, TER and ROUGE beside sacreBLEU and rouge-score on generated pairs, digit by digit.
 
-    python -m venv target/peers && target/peers/bin/pip install sacrebleu==2.6.0 rouge-score==0.1.2
-    cargo build --release -p bolide-cli
-    target/peers/bin/python tests/live/sacrebleu_family.py [--pairs N] [--seed S] [--bolide PATH]
+    python3 tests/live/sacrebleu_family.py                    # 1,000 pairs, everyday size
+    python3 tests/live/sacrebleu_family.py --full             # 10,000 pairs for each metric
+    python3 tests/live/sacrebleu_family.py --only 'ter|norm:yes'
 
 Pairs are made up here: words of several scripts, punctuation, numbers, entities and odd white space,
-edited, shuffled and repeated. Every metric sees every pair as a single segment, and the first of them
-as a corpus. The default of 10,000 pairs takes some minutes; CI runs fewer.
+edited, shuffled and repeated. Every metric sees every pair as a single segment, all of them as a
+corpus, and two systems in the paired tests. With ../shared/data, `--full` also compares the p-values of
+all systems of a WMT task; sacreBLEU takes most of an hour of one processor for that.
 """
+
+from __future__ import annotations
 
 import argparse
 import csv
 import io
+import json
+import logging
+import os
 import pathlib
 import random
 import subprocess
 import sys
 import tempfile
 
-from rouge_score import rouge_scorer
-from sacrebleu.metrics import BLEU, CHRF, TER
+import peers
+
+try:
+    from rouge_score import rouge_scorer
+    from sacrebleu.metrics import BLEU, CHRF, TER
+    from sacrebleu.significance import PairedTest
+except ImportError:
+    # Once more, in the environment that has them.
+    python = str(peers.python("sacrebleu"))
+    os.execv(python, [python, *sys.argv])
 
 WORDS = (
     "the a of cat dog house running runs ran quickly nation national relational happily skies dying "
@@ -32,7 +46,7 @@ SPACES = [" "] * 30 + ["  ", "\t", "\u00a0", "\u3000", "\u2003", "\u200b", "\u00
 CHARS = "abcdefgh.,-5'!\"$ é日。—１"
 
 
-def text(rng):
+def text(rng, longest):
     kind = rng.random()
     if kind < 0.03:
         return rng.choice(["", " ", ".", "a", "a b", "5", "...", "\u3000", "'s", "x's "])
@@ -40,7 +54,7 @@ def text(rng):
         return "".join(rng.choice(CHARS) for _ in range(rng.randrange(1, 40)))
     few = rng.random() < 0.3
     words = rng.sample(WORDS, rng.randrange(2, 8)) if few else WORDS
-    length = rng.choice([3, 8, 20, 20, 30, 45, 90])
+    length = min(longest, rng.choice([3, 8, 20, 20, 30, 45, 90]))
     return "".join(
         rng.choice(words) + rng.choice(SPACES) for _ in range(rng.randrange(1, length + 1))
     )
@@ -69,12 +83,12 @@ def edited(rng, original):
     return " ".join(words)
 
 
-def pairs(count, seed):
+def pairs(count, seed, longest=90):
     rng = random.Random(seed)
     made = []
     for _ in range(count):
-        reference = text(rng)
-        hypothesis = edited(rng, reference) if rng.random() < 0.7 else text(rng)
+        reference = text(rng, longest)
+        hypothesis = edited(rng, reference) if rng.random() < 0.7 else text(rng, longest)
         # Files are read by lines, and a carriage return before a line feed belongs to the line end.
         made.append((hypothesis.rstrip("\r"), reference.rstrip("\r")))
     return made
@@ -100,8 +114,12 @@ def metrics():
         yield name, lambda h, r, m=metric: m.sentence_score(h, [r]).score, metric
     for name, options in (
         ("ter", {}),
+        ("ter|case:mixed", {"case_sensitive": True}),
         ("ter|norm:yes", {"normalized": True}),
-        ("ter|punct:no|case:mixed", {"no_punct": True, "case_sensitive": True}),
+        ("ter|punct:no", {"no_punct": True}),
+        ("ter|asian:yes", {"asian_support": True}),
+        ("ter|norm:yes|asian:yes", {"normalized": True, "asian_support": True}),
+        ("ter|punct:no|asian:yes|case:mixed", {"no_punct": True, "asian_support": True, "case_sensitive": True}),
         (
             "ter|norm:yes|punct:no|asian:yes",
             {"normalized": True, "no_punct": True, "asian_support": True},
@@ -116,49 +134,144 @@ def metrics():
             yield name, lambda h, r, s=scorer, k=kind: s.score(r, h)[k].fmeasure, None
 
 
-def run(bolide, folder, name, *options):
+def score(bolide, folder, name, *options):
     command = [bolide, "score", "-q", "-r", folder / "r.txt", "-i", folder / "h.txt", "-m", name]
     command += ["--format", "csv", *options]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return list(csv.DictReader(io.StringIO(printed)))
 
 
+class Tally:
+    """How many numbers were equal, and those that were not."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def compare(self, title, compared):
+        """Takes pairs of numbers, each with what to show if they differ."""
+        different = [(ours, theirs, shown) for ours, theirs, shown in compared if ours != theirs]
+        self.passed += len(compared) - len(different)
+        self.failed += len(different)
+        print(f"{title}: {len(compared)} compared, {len(different)} different", flush=True)
+        for ours, theirs, shown in different[:3]:
+            print(f"    ours {ours!r}, theirs {theirs!r}: {shown!r}")
+
+
+def write(path, lines):
+    path.write_text("".join(line + "\n" for line in lines), encoding="utf-8", newline="")
+
+
+def compare_scores(options, folder, tally):
+    """Every metric on every pair, and on all of them as a corpus."""
+    for name, theirs, metric in metrics():
+        if not name.startswith(options.only):
+            continue
+        # The shift search takes sacreBLEU a second for a long pair, so few of its pairs are long.
+        is_ter = name.startswith("ter")
+        made = pairs(options.pairs, options.seed, 90)
+        if is_ter:
+            n_long = options.pairs // 20
+            made = made[:n_long] + pairs(options.pairs - n_long, options.seed + 1, 20)
+        hypotheses, references = zip(*made)
+        write(folder / "h.txt", hypotheses)
+        write(folder / "r.txt", references)
+        rows = score(options.bolide, folder, name, "--segments")
+        assert len(rows) == len(made), (len(rows), len(made))
+        compared = [
+            (float(row["score"]), theirs(hypothesis, reference), (hypothesis, reference))
+            for (hypothesis, reference), row in zip(made, rows)
+        ]
+        if metric is not None:
+            ours = float(score(options.bolide, folder, name)[0]["score"])
+            expected = metric.corpus_score(list(hypotheses), [list(references)]).score
+            compared.append((ours, expected, "corpus"))
+        tally.compare(name, compared)
+
+
+def compare_tests(options, title, folder, systems, references, tally):
+    """Scores and p-values of both paired tests; METEOR has none to compare with and is shown."""
+    files = []
+    for name, lines in systems:
+        files.append(folder / name)
+        write(files[-1], lines)
+    write(folder / "r.txt", references)
+    python_sum = "py312" if sys.version_info >= (3, 12) else "py311"
+    names = {"BLEU": f"bleu|sum:{python_sum}", "chrF2": "chrf", "TER": "ter"}
+    for kind, option, n_samples in (("bs", "bootstrap", 1000), ("ar", "randomization", 10_000)):
+        command = [options.bolide, "compare", "-q", "-r", folder / "r.txt", "-i", *files]
+        command += ["-m", *names.values(), "meteor", "--test", option, "--format", "json"]
+        printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        ours = {(row["system"], row["metric"]): row for row in json.loads(printed)["results"]}
+        compared = []
+        for metric_name, metric in (
+            ("BLEU", BLEU(references=[references], force=True)),
+            ("chrF2", CHRF(references=[references])),
+            ("TER", TER(references=[references])),
+        ):
+            named = [(name, list(lines)) for name, lines in systems]
+            test = PairedTest(named, {metric_name: metric}, None, kind, n_samples)
+            for (name, _), result in zip(systems, test()[1][metric_name]):
+                row = ours[name, names[metric_name]]
+                compared.append((row["score"], result.score, (name, metric_name, "score")))
+                if result.p_value is not None:
+                    compared.append((row["p_value"], result.p_value, (name, metric_name, "p")))
+                if result.mean is not None:
+                    compared.append((row["mean"], float(result.mean), (name, metric_name, "mean")))
+                    half = (row["half_width"], float(result.ci), (name, metric_name, "interval"))
+                    compared.append(half)
+        tally.compare(f"{title}, {option}, {len(systems)} systems", compared)
+        meteor = (f"{name} {ours[name, 'meteor']['p_value']:.4f}" for name, _ in systems[1:])
+        print("    p of meteor:", ", ".join(meteor), flush=True)
+
+
+def generated_systems(options):
+    """Two systems that differ a little and one that is the first again."""
+    made = pairs(options.pairs // 2, options.seed + 2, 20)
+    rng = random.Random(options.seed)
+    references = [reference for _, reference in made]
+    first = [hypothesis for hypothesis, _ in made]
+    second = [edited(rng, line) if rng.random() < 0.3 else line for line in first]
+    return [("first", first), ("second", second), ("same", list(first))], references
+
+
+def wmt_systems(folder):
+    """The systems of a WMT task. A byte order mark is no text: bolide drops it, sacreBLEU does not."""
+    def lines(path):
+        text = path.read_text(encoding="utf-8-sig")
+        return [line.rstrip() for line in text.removesuffix("\n").split("\n")]
+
+    files = sorted(path for path in folder.iterdir() if path.name.startswith("newstest"))
+    return [(path.name, lines(path)) for path in files], lines(folder / "reference")
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--pairs", type=int, default=10_000)
+    parser.add_argument("--full", action="store_true", help="10,000 pairs, and the WMT systems")
+    parser.add_argument("--pairs", type=int)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="metrics whose name starts so")
-    root = pathlib.Path(__file__).parents[2]
-    parser.add_argument("--bolide", default=root / "target/release/bolide")
-    arguments = parser.parse_args()
-    made = pairs(arguments.pairs, arguments.seed)
-    n_different = 0
+    parser.add_argument("--only", default="", help="metrics whose name starts so; 'tests' or 'wmt'")
+    default = os.environ.get("BOLIDE", peers.ROOT / "target" / "release" / "bolide")
+    parser.add_argument("--bolide", default=default)
+    options = parser.parse_args()
+    options.pairs = options.pairs or (10_000 if options.full else 1000)
+    tally = Tally()
+    # sacreBLEU recommends the effective order for every single segment.
+    logging.disable(logging.WARNING)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        for name, column in (("h.txt", 0), ("r.txt", 1)):
-            lines = "".join(pair[column] + "\n" for pair in made)
-            (folder / name).write_text(lines, encoding="utf-8", newline="")
-        for name, theirs, metric in metrics():
-            if not name.startswith(arguments.only):
-                continue
-            rows = run(arguments.bolide, folder, name, "--segments")
-            assert len(rows) == len(made), (len(rows), len(made))
-            different = []
-            for (hypothesis, reference), row in zip(made, rows):
-                expected = theirs(hypothesis, reference)
-                if float(row["score"]) != expected:
-                    different.append((hypothesis, reference, row["score"], expected))
-            if metric is not None:
-                ours = float(run(arguments.bolide, folder, name)[0]["score"])
-                hypotheses, references = zip(*made)
-                expected = metric.corpus_score(list(hypotheses), [list(references)]).score
-                if ours != expected:
-                    different.append(("corpus", "", ours, expected))
-            n_different += len(different)
-            print(f"{name}: {len(made)} segments, {len(different)} different", flush=True)
-            for example in different[:3]:
-                print("   ", *map(repr, example))
-    sys.exit(1 if n_different else 0)
+        if options.only not in ("tests", "wmt"):
+            compare_scores(options, folder, tally)
+        if options.only in ("", "tests"):
+            systems, references = generated_systems(options)
+            compare_tests(options, "generated", folder, systems, references, tally)
+        task = peers.ROOT.parent / "shared" / "data" / "wmt17" / "systems" / "de-en"
+        if options.only == "wmt" or (options.full and not options.only):
+            if task.is_dir():
+                compare_tests(options, "WMT17 de-en", folder, *wmt_systems(task), tally)
+            else:
+                print("skipped: ../shared is absent")
+    print(f"{tally.passed} passed, {tally.failed} failed")
+    sys.exit(1 if tally.failed else 0)
 
 
 if __name__ == "__main__":

@@ -170,6 +170,12 @@ impl Keys {
         self.fetch(key, Expects::Text)
     }
 
+    /// Takes a key's text, if given, for a dialect that reads it itself. The words are those that a
+    /// list of the keys shows; other texts are the dialect's to accept or to refuse.
+    pub fn take_word(&mut self, key: &'static str, words: &[&str]) -> Option<String> {
+        self.fetch(key, Expects::Word(words.iter().map(|&word| word.to_owned()).collect()))
+    }
+
     /// The keys that were asked for so far.
     pub fn asked(&self) -> &[Key] {
         &self.asked

@@ -7,11 +7,11 @@
 //! longest order's; the others are its components.
 
 use super::MOST_ORDERS;
-use super::words::{Case, Scratch, Tokenizer};
+use super::words::{Case, Counts, Scratch, Tokenizer};
 use crate::arithmetic::{exp, pow};
 use crate::dialect::{AnyMetric, Dialect};
 use crate::error::Result;
-use crate::metric::{Metric, Segment, Statistics};
+use crate::metric::{Metric, Segment};
 use crate::report::Report;
 use crate::resources::Resources;
 use crate::signature::{Keys, Signature};
@@ -42,29 +42,8 @@ pub struct Coco {
     pub max_order: usize,
 }
 
-/// Counts of one segment or of many.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Clipped matches of each order.
-    pub matches: [u64; MOST_ORDERS],
-    /// Hypothesis n-grams of each order.
-    pub totals: [u64; MOST_ORDERS],
-    /// Hypothesis tokens.
-    pub hypothesis_length: u64,
-    /// Tokens of the references closest in length.
-    pub reference_length: u64,
-}
-
-crate::record::record!(Stats { matches, totals, hypothesis_length, reference_length });
-
-impl Statistics for Stats {
-    fn merge(&mut self, other: &Self) {
-        self.matches.iter_mut().zip(other.matches).for_each(|(sum, n)| *sum += n);
-        self.totals.iter_mut().zip(other.totals).for_each(|(sum, n)| *sum += n);
-        self.hypothesis_length += other.hypothesis_length;
-        self.reference_length += other.reference_length;
-    }
-}
+/// Counts of one segment or of many; the references closest in length give the length.
+pub type Stats = Counts;
 
 /// BLEU of each order, unigrams first.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,23 +71,16 @@ impl Metric for Coco {
     type Scratch = Scratch;
 
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
-        let mut stats = Stats::default();
-        let matches = &mut stats.matches[..self.order()];
-        scratch.count(segment, &Tokenizer::Space, Case::Mixed, matches);
-        for (i, total) in stats.totals.iter_mut().enumerate().take(self.order()) {
-            *total = scratch.total(i + 1);
-        }
-        stats.hypothesis_length = scratch.hypothesis_length() as u64;
-        stats.reference_length = scratch.closest_length() as u64;
-        stats
+        let order = self.order();
+        scratch.counts(segment, &Tokenizer::Space, Case::Mixed, order, Scratch::closest_length)
     }
 
     fn finish(&self, stats: &Stats) -> Score {
-        let orders = stats.matches.iter().zip(&stats.totals).take(self.order());
         let mut product = 1.0;
-        let mut scores: Vec<f64> = orders
+        let mut scores: Vec<f64> = stats
+            .orders(self.order())
             .enumerate()
-            .map(|(i, (&matches, &total))| {
+            .map(|(i, (matches, total))| {
                 product *= (matches as f64 + TINY) / (total as f64 + SMALL);
                 pow(product, 1.0 / (i + 1) as f64)
             })
@@ -145,7 +117,7 @@ impl Metric for Coco {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Text;
+    use crate::metric::{Statistics, Text};
 
     fn stats(hypothesis: &str, references: &[&str]) -> Stats {
         let references: Vec<Text<'_>> = references.iter().map(|&text| Text::Raw(text)).collect();

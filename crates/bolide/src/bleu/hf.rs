@@ -5,12 +5,12 @@
 //! the logarithms are added with Python's `sum`, whose last bits changed in 3.12. It raises
 //! ZeroDivisionError when either side is empty: here the score is NaN and `undefined` says why.
 
-use super::words::{Case, Scratch, Tokenizer};
+use super::words::{Case, Counts, Scratch, Tokenizer};
 use super::{MOST_ORDERS, PRECISIONS, Undefined};
 use crate::arithmetic::{PythonSum, exp, ln};
 use crate::dialect::{AnyMetric, Dialect};
 use crate::error::Result;
-use crate::metric::{Metric, Segment, Statistics};
+use crate::metric::{Metric, Segment};
 use crate::report::Report;
 use crate::resources::Resources;
 use crate::signature::{Keys, Signature, yes_no};
@@ -45,7 +45,7 @@ fn build(keys: &mut Keys, resources: &Resources) -> Result<AnyMetric> {
 pub struct Hf {
     /// The longest n-grams, at most [`MOST_ORDERS`].
     pub max_order: usize,
-    /// Whether every precision is (matches + 1) / (possible + 1).
+    /// Whether every precision is (matches + 1) / (n-grams + 1).
     pub smooth: bool,
     /// Whether capitals count.
     pub case: Case,
@@ -55,29 +55,8 @@ pub struct Hf {
     pub sum: PythonSum,
 }
 
-/// Counts of one segment or of many.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Clipped matches of each order.
-    pub matches: [u64; MOST_ORDERS],
-    /// Hypothesis n-grams of each order.
-    pub possible: [u64; MOST_ORDERS],
-    /// Hypothesis tokens.
-    pub hypothesis_length: u64,
-    /// Tokens of the shortest references.
-    pub reference_length: u64,
-}
-
-crate::record::record!(Stats { matches, possible, hypothesis_length, reference_length });
-
-impl Statistics for Stats {
-    fn merge(&mut self, other: &Self) {
-        self.matches.iter_mut().zip(other.matches).for_each(|(sum, n)| *sum += n);
-        self.possible.iter_mut().zip(other.possible).for_each(|(sum, n)| *sum += n);
-        self.hypothesis_length += other.hypothesis_length;
-        self.reference_length += other.reference_length;
-    }
-}
+/// Counts of one segment or of many; the shortest references give the length.
+pub type Stats = Counts;
 
 /// The fields that evaluate returns.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,29 +83,22 @@ impl Metric for Hf {
     type Scratch = Scratch;
 
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
-        let mut stats = Stats::default();
-        let matches = &mut stats.matches[..self.order()];
-        scratch.count(segment, &self.tokenizer, self.case, matches);
-        for (i, possible) in stats.possible.iter_mut().enumerate().take(self.order()) {
-            *possible = scratch.total(i + 1);
-        }
-        stats.hypothesis_length = scratch.hypothesis_length() as u64;
-        stats.reference_length = scratch.reference_lengths().min().unwrap_or(0) as u64;
-        stats
+        scratch.counts(segment, &self.tokenizer, self.case, self.order(), |scratch| {
+            scratch.reference_lengths().min().unwrap_or(0)
+        })
     }
 
     fn finish(&self, stats: &Stats) -> Score {
-        let precision = |(&matches, &possible): (&u64, &u64)| {
+        let precision = |(matches, total): (u64, u64)| {
             if self.smooth {
-                (matches as f64 + 1.0) / (possible as f64 + 1.0)
-            } else if possible > 0 {
-                matches as f64 / possible as f64
+                (matches as f64 + 1.0) / (total as f64 + 1.0)
+            } else if total > 0 {
+                matches as f64 / total as f64
             } else {
                 0.0
             }
         };
-        let orders = stats.matches.iter().zip(&stats.possible).take(self.order());
-        let precisions: Vec<f64> = orders.map(precision).collect();
+        let precisions: Vec<f64> = stats.orders(self.order()).map(precision).collect();
         let weight = 1.0 / self.order() as f64;
         let geometric_mean = if precisions.iter().all(|&p| p > 0.0) {
             exp(self.sum.of(precisions.iter().map(|&p| weight * ln(p))))

@@ -15,7 +15,7 @@ pub mod unigram;
 mod words;
 
 pub use smoothing::{LastSegment, Number, Smoothing};
-pub use words::{Case, Scratch, Tokenizer};
+pub use words::{Case, Counts, Scratch, Tokenizer};
 
 use std::fmt;
 

@@ -1,7 +1,8 @@
 //! From a segment to counts: tokens, numbers for them, clipped matches. Shared by the dialects.
 
+use super::MOST_ORDERS;
 use crate::error::Result;
-use crate::metric::{Segment, Text};
+use crate::metric::{Segment, Statistics, Text};
 use crate::ngram::Overlap;
 use crate::resources::Resources;
 use crate::signature::Keys;
@@ -108,7 +109,57 @@ pub struct Scratch {
     lowered: String,
 }
 
+/// n-gram counts of one segment or of many, for the dialects that count no more than that.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Clipped matches of each order.
+    pub matches: [u64; MOST_ORDERS],
+    /// Hypothesis n-grams of each order.
+    pub totals: [u64; MOST_ORDERS],
+    /// Hypothesis tokens.
+    pub hypothesis_length: u64,
+    /// Tokens of the references that the dialect compares lengths with.
+    pub reference_length: u64,
+}
+
+crate::record::record!(Counts { matches, totals, hypothesis_length, reference_length });
+
+impl Statistics for Counts {
+    fn merge(&mut self, other: &Self) {
+        self.matches.iter_mut().zip(other.matches).for_each(|(sum, n)| *sum += n);
+        self.totals.iter_mut().zip(other.totals).for_each(|(sum, n)| *sum += n);
+        self.hypothesis_length += other.hypothesis_length;
+        self.reference_length += other.reference_length;
+    }
+}
+
+impl Counts {
+    /// Matches and totals of the first orders.
+    pub(super) fn orders(&self, n: usize) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.matches.iter().copied().zip(self.totals.iter().copied()).take(n)
+    }
+}
+
 impl Scratch {
+    /// Counts all orders up to `n`; which reference's length counts is left to the dialect.
+    pub(super) fn counts(
+        &mut self,
+        segment: Segment<'_>,
+        tokenizer: &Tokenizer,
+        case: Case,
+        n: usize,
+        reference_length: impl FnOnce(&Scratch) -> usize,
+    ) -> Counts {
+        let mut counts = Counts::default();
+        self.count(segment, tokenizer, case, &mut counts.matches[..n]);
+        for (i, total) in counts.totals.iter_mut().enumerate().take(n) {
+            *total = self.total(i + 1);
+        }
+        counts.hypothesis_length = self.hypothesis_length() as u64;
+        counts.reference_length = reference_length(self) as u64;
+        counts
+    }
+
     /// Words are remembered from segment to segment up to this number, so that memory stays flat.
     const MOST_WORDS: usize = 1 << 16;
     const MOST_BYTES: usize = 1 << 22;

@@ -1,0 +1,272 @@
+//! The options of sacreBLEU's BLEU: what its signature says, and how that is read.
+//!
+//! What they do to a score is in the parent module.
+
+use super::{MAX_ORDER, PEER_VERSION, SacreBleu};
+use crate::arithmetic::PythonSum;
+use crate::dialect::AnyMetric;
+use crate::error::{Error, ErrorKind, Result};
+use crate::resources::Resources;
+use crate::signature::{Keys, invalid};
+use crate::text::{intl, thirteen_a, whitespace, zh};
+
+/// How a line becomes words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Tokenizer {
+    /// mteval-v13a.
+    ThirteenA,
+    /// Punctuation of any script set apart.
+    Intl,
+    /// Chinese characters one by one, the rest by ASCII rules.
+    Zh,
+    /// Every character.
+    Char,
+    /// White space only.
+    None,
+}
+
+const TOKENIZERS: [(&str, Tokenizer); 5] = [
+    ("13a", Tokenizer::ThirteenA),
+    ("intl", Tokenizer::Intl),
+    ("zh", Tokenizer::Zh),
+    ("char", Tokenizer::Char),
+    ("none", Tokenizer::None),
+];
+
+impl Tokenizer {
+    /// Hands every token of a text to `each`. `buffer` is used where the text must be rewritten.
+    pub fn each_token<'t>(
+        self,
+        text: &'t str,
+        buffer: &'t mut String,
+        mut each: impl FnMut(&'t str),
+    ) {
+        match self {
+            Tokenizer::ThirteenA => thirteen_a::each_token(text, buffer, each),
+            Tokenizer::Intl => intl::each_token(text, each),
+            Tokenizer::Zh => zh::each_token(text, each),
+            Tokenizer::Char => text
+                .char_indices()
+                .filter(|&(_, c)| !whitespace::is_space(c))
+                .for_each(|(at, c)| each(&text[at..at + c.len_utf8()])),
+            Tokenizer::None => {
+                text.split(whitespace::is_space).filter(|word| !word.is_empty()).for_each(each);
+            }
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        TOKENIZERS.iter().find(|&&(_, tokenizer)| tokenizer == self).map_or("", |&(name, _)| name)
+    }
+
+    fn parse(name: &str) -> Result<Tokenizer> {
+        if let Some(&(_, tokenizer)) = TOKENIZERS.iter().find(|&&(known, _)| known == name) {
+            return Ok(tokenizer);
+        }
+        let needs = match name {
+            _ if name.starts_with("ja-mecab") => "MeCab and its IPA dictionary",
+            _ if name.starts_with("ko-mecab") => "MeCab-ko and its dictionary",
+            "spm" | "flores101" | "flores200" | "spBLEU-1K" => "a SentencePiece model",
+            _ => {
+                return Err(invalid(format!(
+                    "bleu: tok is one of 13a, intl, zh, char, none, got '{name}'"
+                )));
+            }
+        };
+        Err(Error::new(
+            ErrorKind::Unavailable,
+            format!(
+                "bleu: tok:{name} needs {needs}, which bolide does not carry: \
+                 tokenise beforehand and use tok:none"
+            ),
+        ))
+    }
+}
+
+/// What happens to precisions of zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Smoothing {
+    /// Nothing: the score is zero.
+    None,
+    /// Each zero counts as one half of what the one before counted for, starting at 1/2.
+    Exp,
+    /// A fixed number of matches in the place of none.
+    Floor(f64),
+    /// A number added to matches and totals of the orders above one.
+    AddK(f64),
+}
+
+impl Smoothing {
+    fn parse(text: &str) -> Result<Smoothing> {
+        let (method, value) = match text.strip_suffix(']').and_then(|text| text.split_once('[')) {
+            Some((method, value)) => (method, Some(value)),
+            None => (text, None),
+        };
+        let number = |default: f64| match value.map(str::parse::<f64>) {
+            None => Ok(default),
+            Some(Ok(x)) if x.is_finite() && x >= 0.0 => Ok(x),
+            Some(_) => Err(invalid(format!(
+                "bleu: the value of smooth:{method} is a number from 0, got '{text}'"
+            ))),
+        };
+        match (method, value) {
+            ("none", None) => Ok(Smoothing::None),
+            ("exp", None) => Ok(Smoothing::Exp),
+            ("floor", _) => Ok(Smoothing::Floor(number(0.1)?)),
+            ("add-k", _) => Ok(Smoothing::AddK(number(1.0)?)),
+            _ => Err(invalid(format!(
+                "bleu: smooth is one of exp, floor[VALUE], add-k[VALUE], none, got '{text}'"
+            ))),
+        }
+    }
+
+    /// As sacreBLEU writes it, with two decimals; more only where two would change the value.
+    pub(super) fn name(self) -> String {
+        let with = |method: &str, value: f64| {
+            let short = format!("{value:.2}");
+            if short.parse() == Ok(value) {
+                format!("{method}[{short}]")
+            } else {
+                format!("{method}[{value}]")
+            }
+        };
+        match self {
+            Smoothing::None => "none".to_owned(),
+            Smoothing::Exp => "exp".to_owned(),
+            Smoothing::Floor(value) => with("floor", value),
+            Smoothing::AddK(value) => with("add-k", value),
+        }
+    }
+}
+
+/// Whether orders longer than the hypothesis are left out of the mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EffectiveOrder {
+    /// For single segments only.
+    Segments,
+    /// Never.
+    Never,
+    /// For segments and corpora.
+    Always,
+}
+
+pub(super) fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
+    keys.expand(&[("c", "case"), ("e", "eff"), ("s", "smooth"), ("v", "version")]);
+    let lowercase = keys.choice("case", &[("mixed", false), ("lc", true)], false)?;
+    // These three read their values themselves, because more is allowed than the words.
+    let effective = keys.take_word("eff", &["yes", "no"]);
+    let tokenizer = keys.take_word("tok", &TOKENIZERS.map(|(name, _)| name));
+    let tokenizer = tokenizer.map_or(Ok(Tokenizer::ThirteenA), |name| Tokenizer::parse(&name))?;
+    let smoothing = keys.take_word("smooth", &["exp", "floor", "add-k", "none"]);
+    let smoothing = smoothing.map_or(Ok(Smoothing::Exp), |text| Smoothing::parse(&text))?;
+    take_version(keys)?;
+    let segments =
+        keys.choice("segments", &[("effective", true), ("same", false)], effective.is_none())?;
+    let effective_order = match (effective.as_deref(), segments) {
+        (Some("yes"), _) => EffectiveOrder::Always,
+        (None | Some("no"), true) => EffectiveOrder::Segments,
+        (None | Some("no"), false) => EffectiveOrder::Never,
+        (Some(other), _) => {
+            return Err(invalid(format!("{}: eff is one of yes, no, got '{other}'", keys.name())));
+        }
+    };
+    let max_order = keys.whole("order", 4, 1..=MAX_ORDER as u64)? as usize;
+    let sum = take_sum(keys)?;
+    Ok(AnyMetric::SacreBleu(SacreBleu {
+        tokenizer,
+        lowercase,
+        smoothing,
+        effective_order,
+        max_order,
+        sum,
+    }))
+}
+
+/// Reads `version`: the numbers of sacreBLEU 2 have not moved within it.
+pub(crate) fn take_version(keys: &mut Keys) -> Result<()> {
+    match keys.take("version") {
+        Some(version) if version != "2" && !version.starts_with("2.") => Err(invalid(format!(
+            "{}: version is 2.*, as this is sacreBLEU {PEER_VERSION}, got '{version}'",
+            keys.name()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Reads `sum`: which Python's float sum.
+fn take_sum(keys: &mut Keys) -> Result<PythonSum> {
+    let choices = [("py312", PythonSum::Compensated), ("py311", PythonSum::Plain)];
+    keys.choice("sum", &choices, PythonSum::Compensated)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::Metric;
+    use crate::signature::Expects;
+
+    fn metric(text: &str) -> Result<SacreBleu> {
+        match AnyMetric::build(text, &Resources::none())? {
+            AnyMetric::SacreBleu(metric) => Ok(metric),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_line_from_a_paper_is_the_same_metric() {
+        let long = "BLEU|nrefs:1|case:lc|eff:yes|tok:zh|smooth:floor[0.10]|version:2.3.1";
+        let short = "bleu|#:1|c:lc|e:yes|tok:zh|s:floor|v:2.6.0";
+        assert_eq!(metric(long).unwrap(), metric(short).unwrap());
+        assert_eq!(
+            metric(long).unwrap().signature().with_fact("nrefs", 1).sacrebleu_form().unwrap(),
+            "nrefs:1|case:lc|eff:yes|tok:zh|smooth:floor[0.10]|version:2.6.0"
+        );
+    }
+
+    #[test]
+    fn signatures_parse_back() {
+        for text in [
+            "bleu",
+            "bleu|eff:no",
+            "bleu|eff:yes|tok:intl",
+            "bleu|smooth:floor[0.125]|order:2|sum:py311",
+            "bleu|smooth:add-k[0.50]|case:lc",
+            "bleu|smooth:none|tok:char|segments:same",
+        ] {
+            let metric = metric(text).unwrap();
+            let signature = metric.signature().to_string();
+            assert_eq!(self::metric(&signature).unwrap(), metric, "{signature}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_had_is_said_when_the_metric_is_built() {
+        for (text, kind, part) in [
+            ("bleu|tok:ja-mecab", ErrorKind::Unavailable, "needs MeCab"),
+            ("bleu|tok:flores200", ErrorKind::Unavailable, "SentencePiece"),
+            ("bleu|tok:14a", ErrorKind::InvalidSignature, "13a, intl"),
+            ("bleu|smooth:exp[2]", ErrorKind::InvalidSignature, "smooth is one of"),
+            ("bleu|smooth:floor[x]", ErrorKind::InvalidSignature, "a number from 0"),
+            ("bleu|version:1.5.1", ErrorKind::InvalidSignature, "version is 2.*"),
+            ("bleu|eff:maybe", ErrorKind::InvalidSignature, "eff is one of"),
+            ("bleu|order:10", ErrorKind::InvalidSignature, "from 1 to 9"),
+        ] {
+            let error = metric(text).unwrap_err();
+            assert_eq!(error.kind(), kind, "{text}");
+            assert!(error.to_string().contains(part), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn keys_that_read_their_own_values_list_the_words_too() {
+        let keys = super::super::SACREBLEU.keys(&Resources::none()).unwrap();
+        for (key, word) in [("tok", "intl"), ("smooth", "add-k"), ("eff", "yes")] {
+            let key = keys.iter().find(|known| known.name == key).unwrap();
+            let Expects::Word(words) = &key.expects else { panic!("{key:?}") };
+            assert!(words.iter().any(|known| known == word), "{key:?}");
+        }
+    }
+}
