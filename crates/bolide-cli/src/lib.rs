@@ -12,6 +12,7 @@ mod error;
 #[doc(hidden)]
 pub mod fuzzing;
 mod input;
+mod judgements;
 mod meteor15;
 mod output;
 mod progress;

@@ -6,6 +6,7 @@
 
 mod compare;
 mod completions;
+mod correlate;
 mod data;
 mod dialects;
 mod explain;
@@ -42,6 +43,8 @@ commands! {
     Compare: compare,
     /// Write an HTML report of systems, segments and alignments
     Report: report,
+    /// Correlate metrics with human judgements
+    Correlate: correlate,
     /// Explain the score of one segment
     Explain: explain,
     /// Find out which dialect and configuration gives a score

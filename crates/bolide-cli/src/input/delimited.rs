@@ -86,6 +86,10 @@ impl Source for Tsv {
         self.lines.n_lines() - 1
     }
 
+    fn lines_read(&self, n: usize) -> Vec<u64> {
+        self.lines.last(n)
+    }
+
     fn count_rest(&mut self) -> Result<u64> {
         self.lines.count_rest()
     }
@@ -98,6 +102,8 @@ pub struct Csv {
     record: csv::StringRecord,
     fields: Vec<Field>,
     n_rows: u64,
+    /// Where the rows of the last read began.
+    starts: Vec<u64>,
 }
 
 impl Csv {
@@ -110,7 +116,8 @@ impl Csv {
             bail!("{}: is empty, expected a header line", input.name);
         }
         let fields = find(&header.iter().collect::<Vec<_>>(), wanted, &input.name)?;
-        Ok(Csv { opened: input, reader, record: csv::StringRecord::new(), fields, n_rows: 0 })
+        let record = csv::StringRecord::new();
+        Ok(Csv { opened: input, reader, record, fields, n_rows: 0, starts: Vec::new() })
     }
 
     fn next(&mut self) -> Result<bool> {
@@ -127,7 +134,9 @@ impl Source for Csv {
     }
 
     fn read(&mut self, columns: &mut [Column]) -> Result<()> {
+        self.starts.clear();
         while wants_more(columns) && self.next()? {
+            self.starts.push(self.record.position().map_or(0, csv::Position::line));
             for (column, field) in columns.iter_mut().zip(&self.fields) {
                 let text = self.record.get(field.at).unwrap_or_default();
                 field.check(text).with_context(|| {
@@ -143,6 +152,10 @@ impl Source for Csv {
 
     fn n_rows(&self) -> u64 {
         self.n_rows
+    }
+
+    fn lines_read(&self, _: usize) -> Vec<u64> {
+        self.starts.clone()
     }
 
     fn count_rest(&mut self) -> Result<u64> {

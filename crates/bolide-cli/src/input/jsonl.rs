@@ -40,7 +40,7 @@ impl Jsonl {
                     serde_json::from_str(self.line.text(0))?;
                 return Err(unknown_column(file, name, object.keys().map(String::as_str)));
             }
-            if *role == Role::Hypothesis {
+            if *role != Role::Reference {
                 bail!("{file}: line {number}: there is no '{name}'");
             }
         }
@@ -82,6 +82,10 @@ impl Source for Jsonl {
 
     fn n_rows(&self) -> u64 {
         self.lines.n_lines()
+    }
+
+    fn lines_read(&self, n: usize) -> Vec<u64> {
+        self.lines.last(n)
     }
 
     fn count_rest(&mut self) -> Result<u64> {

@@ -10,9 +10,11 @@ mod jsonl;
 mod lines;
 pub mod open;
 mod parquet;
+mod table;
 
 pub use column::Column;
 pub use open::{explain, is_stdin, open};
+pub use table::{Table, Wanted};
 
 use crate::args::{CorpusArgs, TableFormat};
 use crate::error::{Result, bail, usage, visible};
@@ -66,6 +68,8 @@ trait Source: Send {
     fn read(&mut self, columns: &mut [Column]) -> Result<()>;
     /// How many rows it has yielded.
     fn n_rows(&self) -> u64;
+    /// The lines on which the rows of the last `read` began, `n` of them.
+    fn lines_read(&self, n: usize) -> Vec<u64>;
     /// How many rows are still to come. Afterwards the source is used up.
     fn count_rest(&mut self) -> Result<u64>;
 }
@@ -338,12 +342,7 @@ impl Corpus {
         format: Option<TableFormat>,
         wanted: &[(&str, Role)],
     ) -> Result<()> {
-        self.sources.push(match table_format(path, format)? {
-            TableFormat::Tsv => Box::new(delimited::Tsv::new(open(path)?, wanted)?),
-            TableFormat::Csv => Box::new(delimited::Csv::new(open(path)?, wanted)?),
-            TableFormat::Jsonl => Box::new(jsonl::Jsonl::new(open(path)?, wanted)),
-            TableFormat::Parquet => Box::new(parquet::Parquet::new(path, wanted)?),
-        });
+        self.sources.push(table_source(path, format, wanted)?);
         let roles: Vec<Role> = wanted.iter().map(|&(_, role)| role).collect();
         self.add_columns(&roles);
         Ok(())
@@ -428,6 +427,20 @@ fn check(args: &CorpusArgs, inputs: &[PathBuf], extras: &[Extra]) -> Result<()> 
         ));
     }
     Ok(())
+}
+
+/// Opens a table for its rows to be read.
+fn table_source(
+    path: &Path,
+    format: Option<TableFormat>,
+    wanted: &[(&str, Role)],
+) -> Result<Box<dyn Source>> {
+    Ok(match table_format(path, format)? {
+        TableFormat::Tsv => Box::new(delimited::Tsv::new(open(path)?, wanted)?),
+        TableFormat::Csv => Box::new(delimited::Csv::new(open(path)?, wanted)?),
+        TableFormat::Jsonl => Box::new(jsonl::Jsonl::new(open(path)?, wanted)),
+        TableFormat::Parquet => Box::new(parquet::Parquet::new(path, wanted)?),
+    })
 }
 
 /// What a table is: as told, or by the ending of its name.

@@ -4,6 +4,7 @@
 //! decided by `sink`.
 
 pub mod comparison;
+pub mod correlation;
 pub mod csv;
 pub mod explanation;
 pub mod json;

@@ -1,0 +1,399 @@
+//! `bolide correlate`: how well metrics agree with people.
+//!
+//! Metrics are computed from the texts of a table, or their scores stand in it already. Every metric is
+//! turned so that larger is better, as the human scores are. The figures are the engine's
+//! (`bolide::correlation`); printing is left to `output::correlation`.
+
+use crate::args::Context;
+use crate::error::{Result, usage};
+use crate::judgements::{Judged, JudgementArgs};
+use crate::output::Format;
+use crate::output::correlation::{Correlations, Figure};
+use crate::output::sink::Sink;
+use crate::run::NamedMetric;
+use bolide::AnyStats;
+use bolide::correlation::{Coefficient, confidence, pairwise, standardized};
+use clap::{ArgAction, ValueEnum};
+use rayon::prelude::*;
+use std::io::Write;
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bolide correlate -i judged.tsv --human-column human --hypothesis-column output \\
+    --reference-column reference -m meteor bleu chrf ter
+  bolide correlate -i *.tsv --group-column pair … --coefficient pearson kendall-b --confidence
+  bolide correlate -i scores.csv --human-column human --score-column comet bleurt --test
+  bolide correlate -i judged.jsonl --system-column system --level system …
+
+Exit codes: 0 fine, 1 failed, 2 usage";
+
+/// Correlate metrics with human judgements
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    #[command(flatten)]
+    judgements: JudgementArgs,
+    /// Metrics to compute from the texts, by partial signature
+    #[arg(long = "metric", short = 'm', value_name = "METRIC", num_args = 1.., action = ArgAction::Append)]
+    metrics: Vec<String>,
+    /// Columns that hold scores already
+    #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append)]
+    score_column: Vec<String>,
+    /// Those of the score columns in which less is better
+    #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append)]
+    lower_is_better: Vec<String>,
+    /// The column to take figures apart by, such as the language pair
+    #[arg(long, value_name = "NAME")]
+    group_column: Option<String>,
+    /// Compare texts only with texts that have the same value here, such as the source (accuracy)
+    #[arg(long, value_name = "NAME")]
+    item_column: Option<String>,
+    /// The figures
+    #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append, default_value = "pearson")]
+    coefficient: Vec<CoefficientName>,
+    /// Segments, systems, or both [default: segments, and systems if there is a --system-column]
+    #[arg(long, value_name = "LEVEL")]
+    level: Option<Level>,
+    /// Print bootstrap intervals too
+    #[arg(long)]
+    confidence: bool,
+    /// Test whether each metric differs from the first one (permutations, two-sided)
+    #[arg(long)]
+    test: bool,
+    /// Bootstrap samples and permutations
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    samples: u32,
+    /// The seed of the generator
+    #[arg(long, value_name = "SEED", default_value_t = 12345)]
+    seed: u64,
+    /// How to print the results
+    #[arg(long, short, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Decimals of the figures
+    #[arg(long, short, value_name = "DECIMALS", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=17))]
+    width: u8,
+    /// Write to a file instead of standard output; it appears only when it is complete
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Names of the coefficients on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CoefficientName {
+    /// Pearson's r
+    Pearson,
+    /// Spearman's rho
+    Spearman,
+    /// Kendall's tau b
+    KendallB,
+    /// Kendall's tau c
+    KendallC,
+    /// Pairwise accuracy with tie calibration
+    Accuracy,
+    /// All of them
+    All,
+}
+
+impl CoefficientName {
+    fn coefficients(self) -> Vec<Coefficient> {
+        match self {
+            CoefficientName::Pearson => vec![Coefficient::Pearson],
+            CoefficientName::Spearman => vec![Coefficient::Spearman],
+            CoefficientName::KendallB => vec![Coefficient::KendallB],
+            CoefficientName::KendallC => vec![Coefficient::KendallC],
+            CoefficientName::Accuracy => vec![Coefficient::PairwiseAccuracy],
+            CoefficientName::All => Coefficient::CHOICES.map(|(_, it)| it).to_vec(),
+        }
+    }
+}
+
+/// What is compared with people's scores.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Level {
+    /// Single texts
+    Segment,
+    /// Systems: the corpus score of each, and the mean of its human scores
+    System,
+    /// Both
+    Both,
+}
+
+/// The largest number of pairs that tie calibration looks at; beyond, it would take hours.
+const MOST_PAIRS: u64 = 1 << 32;
+
+/// Reads, scores, correlates and prints.
+pub fn run(args: &Args, context: &Context) -> Result<()> {
+    let metrics: Vec<NamedMetric> =
+        args.metrics.iter().map(|name| NamedMetric::parse(name)).collect::<Result<_>>()?;
+    if metrics.is_empty() && args.score_column.is_empty() {
+        return Err(usage(
+            "nothing to correlate: give metrics with -m or columns with --score-column",
+        ));
+    }
+    if let Some(name) = args.lower_is_better.iter().find(|name| !args.score_column.contains(name)) {
+        return Err(usage(format!("--lower-is-better {name} is not one of the --score-column")));
+    }
+    let mut coefficients: Vec<Coefficient> = Vec::new();
+    for coefficient in args.coefficient.iter().flat_map(|name| name.coefficients()) {
+        if !coefficients.contains(&coefficient) {
+            coefficients.push(coefficient);
+        }
+    }
+    let has_systems = args.judgements.system_column.is_some();
+    let levels = match args.level {
+        None if has_systems => Level::Both,
+        None => Level::Segment,
+        Some(Level::Segment) => Level::Segment,
+        Some(_) if !has_systems => return Err(usage("system level needs --system-column")),
+        Some(level) => level,
+    };
+    let sink = Sink::create(args.output.as_deref())?;
+    let group = args.group_column.as_deref();
+    let judged = Judged::read(&args.judgements, !metrics.is_empty(), &args.score_column, group)?;
+    let items = items(args, judged.len())?;
+    let stats = judged.statistics(&metrics, context)?;
+    let sides: Vec<Side<'_>> = metrics
+        .iter()
+        .zip(&stats)
+        .map(|(named, stats)| Side::Computed { named, stats })
+        .chain(args.score_column.iter().zip(&judged.scores).map(|(name, scores)| Side::Given {
+            name,
+            scores,
+            lower: args.lower_is_better.contains(name),
+        }))
+        .collect();
+    let segment_scores: Vec<Vec<f64>> = sides.iter().map(Side::segments).collect();
+    let mut lists = Vec::new();
+    for group in 0..judged.groups.len() {
+        let rows: Vec<usize> =
+            (0..judged.len()).filter(|&row| judged.group[row] == group).collect();
+        if levels != Level::System {
+            let pick = |list: &[f64]| rows.iter().map(|&row| list[row]).collect::<Vec<f64>>();
+            lists.push(Points {
+                level: "segment",
+                group,
+                human: pick(&judged.human),
+                metrics: segment_scores.iter().map(|scores| pick(scores)).collect(),
+                item: items.as_ref().map(|items| rows.iter().map(|&row| items[row]).collect()),
+            });
+        }
+        if levels != Level::Segment {
+            lists.push(systems(&judged, &sides, &rows, group));
+        }
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
+    let tasks: Vec<(usize, usize, Coefficient)> = (0..lists.len())
+        .flat_map(|list| (0..sides.len()).map(move |side| (list, side)))
+        .flat_map(|(list, side)| coefficients.iter().map(move |&it| (list, side, it)))
+        .collect();
+    for points in &lists {
+        points.check(&coefficients)?;
+    }
+    let figures = pool.install(|| {
+        tasks.par_iter().map(|&(list, side, it)| lists[list].figure(side, it, args)).collect()
+    });
+    let correlations = Correlations {
+        groups: judged.groups.clone(),
+        has_groups: args.group_column.is_some(),
+        metrics: sides.iter().map(|side| side.name().to_owned()).collect(),
+        signatures: sides.iter().map(Side::signature).collect(),
+        coefficients,
+        figures,
+        decimals: usize::from(args.width),
+        confidence: args.confidence,
+        test: args.test,
+        n_samples: args.samples,
+        seed: args.seed,
+        color: context.color && args.output.is_none(),
+    };
+    let mut sink = sink;
+    sink.write_all(correlations.print(args.format).as_bytes())?;
+    sink.finish()
+}
+
+/// The numbers of the items, if texts are compared within items only.
+fn items(args: &Args, n_rows: usize) -> Result<Option<Vec<usize>>> {
+    let Some(column) = &args.item_column else { return Ok(None) };
+    let judged = Judged::read(&args.judgements, false, &args.score_column, Some(column))?;
+    // Both readings leave out the same rows, because they look at the same numbers.
+    debug_assert_eq!(judged.len(), n_rows);
+    Ok(Some(judged.group))
+}
+
+/// The scores of a metric, whichever way they were had.
+enum Side<'a> {
+    Computed { named: &'a NamedMetric, stats: &'a [AnyStats] },
+    Given { name: &'a str, scores: &'a [f64], lower: bool },
+}
+
+impl Side<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Side::Computed { named, .. } => &named.name,
+            Side::Given { name, .. } => name,
+        }
+    }
+
+    fn signature(&self) -> Option<String> {
+        match self {
+            Side::Computed { named, .. } => Some(named.metric.signature().to_string()),
+            Side::Given { .. } => None,
+        }
+    }
+
+    fn turned(&self, score: f64) -> f64 {
+        let lower = match self {
+            Side::Computed { named, .. } => named.lower_is_better(),
+            Side::Given { lower, .. } => *lower,
+        };
+        if lower { -score } else { score }
+    }
+
+    fn segments(&self) -> Vec<f64> {
+        match self {
+            Side::Computed { named, stats } => stats
+                .par_iter()
+                .map(|stats| self.turned(named.metric.segment_score(stats)))
+                .collect(),
+            Side::Given { scores, .. } => scores.iter().map(|&score| self.turned(score)).collect(),
+        }
+    }
+
+    /// The score of a corpus: of the merged statistics, or the mean of given scores.
+    fn corpus(&self, rows: &[usize]) -> f64 {
+        match self {
+            Side::Computed { named, stats } => {
+                let mut sum = named.metric.empty();
+                rows.iter().for_each(|&row| sum.merge(&stats[row]));
+                self.turned(named.metric.finish(&sum).score)
+            }
+            Side::Given { scores, .. } => self.turned(mean(rows.iter().map(|&row| scores[row]))),
+        }
+    }
+}
+
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let n = values.len() as f64;
+    bolide::arithmetic::fsum(values) / n
+}
+
+/// Every system of a group as one point.
+fn systems(judged: &Judged, sides: &[Side<'_>], rows: &[usize], group: usize) -> Points {
+    let mut of_system: Vec<Vec<usize>> = vec![Vec::new(); judged.systems.len()];
+    rows.iter().for_each(|&row| of_system[judged.system[row]].push(row));
+    of_system.retain(|rows| !rows.is_empty());
+    let human = of_system.iter().map(|rows| mean(rows.iter().map(|&row| judged.human[row])));
+    let metric = |side: &Side<'_>| of_system.par_iter().map(|rows| side.corpus(rows)).collect();
+    Points {
+        level: "system",
+        group,
+        human: human.collect(),
+        metrics: sides.iter().map(metric).collect(),
+        item: None,
+    }
+}
+
+/// What is compared at one level in one group.
+struct Points {
+    level: &'static str,
+    group: usize,
+    human: Vec<f64>,
+    metrics: Vec<Vec<f64>>,
+    item: Option<Vec<usize>>,
+}
+
+impl Points {
+    fn check(&self, coefficients: &[Coefficient]) -> Result<()> {
+        let n = self.human.len() as u64;
+        let too_many = self.item.is_none() && n * n.saturating_sub(1) / 2 > MOST_PAIRS;
+        if too_many && coefficients.contains(&Coefficient::PairwiseAccuracy) {
+            return Err(usage(format!(
+                "{n} texts make too many pairs for tie calibration: give --item-column or --group-column"
+            )));
+        }
+        Ok(())
+    }
+
+    /// The points by item, for accuracies within items.
+    fn by_item<'a>(&self, metric: &'a [f64], human: &'a [f64]) -> Vec<(Vec<f64>, Vec<f64>)> {
+        let Some(item) = &self.item else { return vec![(metric.to_vec(), human.to_vec())] };
+        let n_items = item.iter().max().map_or(0, |&largest| largest + 1);
+        let mut groups = vec![(Vec::new(), Vec::new()); n_items];
+        for ((&item, &metric), &human) in item.iter().zip(metric).zip(human) {
+            groups[item].0.push(metric);
+            groups[item].1.push(human);
+        }
+        groups
+    }
+
+    fn calibrate(&self, metric: &[f64]) -> pairwise::Calibration {
+        let groups = self.by_item(metric, &self.human);
+        let groups: Vec<(&[f64], &[f64])> =
+            groups.iter().map(|(metric, human)| (&metric[..], &human[..])).collect();
+        pairwise::calibrate(&groups)
+    }
+
+    fn figure(&self, side: usize, coefficient: Coefficient, args: &Args) -> Figure {
+        let metric = &self.metrics[side];
+        let of = |metric: &[f64]| match coefficient {
+            Coefficient::PairwiseAccuracy => self.calibrate(metric).accuracy,
+            _ => coefficient.of(metric, &self.human),
+        };
+        let (value, threshold) = match coefficient {
+            Coefficient::PairwiseAccuracy => {
+                let best = self.calibrate(metric);
+                (best.accuracy, Some(best.threshold))
+            }
+            _ => (of(metric), None),
+        };
+        let n_samples = args.samples as usize;
+        let interval = args.confidence.then(|| {
+            let sampled = |items: &[u32]| {
+                let pick = |list: &[f64]| -> Vec<f64> {
+                    items.iter().map(|&at| list[at as usize]).collect()
+                };
+                match threshold {
+                    // The threshold is a parameter of the metric and stays.
+                    Some(threshold) => {
+                        pairwise::accuracy(&pick(metric), &pick(&self.human), threshold)
+                    }
+                    None => coefficient.of(&pick(metric), &pick(&self.human)),
+                }
+            };
+            let figures = match (&self.item, threshold) {
+                (Some(_), Some(threshold)) => self.bootstrap_items(metric, threshold, args),
+                _ => confidence::bootstrap(metric.len(), n_samples, args.seed, sampled),
+            };
+            confidence::interval(&figures, 0.95)
+        });
+        let p_value = (args.test && side > 0).then(|| {
+            let (first, this) = (standardized(&self.metrics[0]), standardized(metric));
+            confidence::permutation_p_value(&first, &this, n_samples, args.seed, of)
+        });
+        Figure {
+            level: self.level,
+            group: self.group,
+            metric: side,
+            coefficient,
+            n: self.human.len(),
+            value,
+            threshold,
+            interval,
+            p_value,
+        }
+    }
+
+    /// Accuracies within items are means over items, so items are what is drawn.
+    fn bootstrap_items(&self, metric: &[f64], threshold: f64, args: &Args) -> Vec<f64> {
+        let groups = self.by_item(metric, &self.human);
+        let accuracies: Vec<f64> = groups
+            .iter()
+            .map(|(metric, human)| pairwise::accuracy(metric, human, threshold))
+            .filter(|accuracy| !accuracy.is_nan())
+            .collect();
+        confidence::bootstrap(accuracies.len(), args.samples as usize, args.seed, |items| {
+            mean(items.iter().map(|&at| accuracies[at as usize]))
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! Tables with human judgements: which rows count, who judged what, and the metrics' statistics of
+//! every row.
+//!
+//! What is computed from them is left to the commands `correlate` and `tune`.
+
+use crate::args::{Context, TableFormat};
+use crate::error::{Result, bail, usage};
+use crate::input::{Table, Wanted};
+use crate::progress::Progress;
+use crate::run::NamedMetric;
+use bolide::{AnyStats, Segment};
+use clap::ArgAction;
+use rayon::prelude::*;
+use std::path::PathBuf;
+
+/// Where the judgements are.
+#[derive(clap::Args)]
+pub struct JudgementArgs {
+    /// Tables (.tsv, .csv, .jsonl) with one row for every judged text; several are read one after
+    /// the other
+    #[arg(long = "input", short = 'i', value_name = "FILE", num_args = 1.., required = true, action = ArgAction::Append)]
+    pub inputs: Vec<PathBuf>,
+    /// The column with the human scores, larger being better
+    #[arg(long, value_name = "NAME")]
+    pub human_column: String,
+    /// The column with the hypotheses
+    #[arg(long, value_name = "NAME")]
+    pub hypothesis_column: Option<String>,
+    /// Columns with references
+    #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append)]
+    pub reference_column: Vec<String>,
+    /// The column that names the system: figures at system level too
+    #[arg(long, value_name = "NAME")]
+    pub system_column: Option<String>,
+    /// Leave out rows without a human score or without a score
+    #[arg(long)]
+    pub skip_empty: bool,
+    /// What the tables are, when the file name does not tell
+    #[arg(long, value_name = "FORMAT")]
+    pub input_format: Option<TableFormat>,
+}
+
+/// The rows that count.
+pub struct Judged {
+    table: Table,
+    /// Rows of the table, in order.
+    rows: Vec<usize>,
+    /// People's score of each.
+    pub human: Vec<f64>,
+    /// Numbers of the score columns, one list for each column.
+    pub scores: Vec<Vec<f64>>,
+    /// The group of each row, by number.
+    pub group: Vec<usize>,
+    /// The groups' names in the order of their first rows; one without a name if there are none.
+    pub groups: Vec<String>,
+    /// The system of each row, by number; empty if there is no such column.
+    pub system: Vec<usize>,
+    /// The systems' names.
+    pub systems: Vec<String>,
+}
+
+impl Judged {
+    /// Reads the tables. Texts are needed only if metrics are to be computed.
+    pub fn read(
+        args: &JudgementArgs,
+        with_texts: bool,
+        score_columns: &[String],
+        group_column: Option<&str>,
+    ) -> Result<Self> {
+        if with_texts && (args.hypothesis_column.is_none() || args.reference_column.is_empty()) {
+            return Err(usage(
+                "metrics need --hypothesis-column and --reference-column to be computed",
+            ));
+        }
+        let hypothesis: Vec<String> = args.hypothesis_column.iter().cloned().collect();
+        let mut numbers = vec![args.human_column.as_str()];
+        numbers.extend(score_columns.iter().map(String::as_str));
+        let names = group_column.into_iter().chain(args.system_column.as_deref());
+        let wanted = Wanted {
+            hypothesis: if with_texts { &hypothesis } else { &[] },
+            references: if with_texts { &args.reference_column } else { &[] },
+            numbers,
+            names: names.collect(),
+        };
+        let table = Table::read(&args.inputs, args.input_format, &wanted)?;
+        let mut judged = Judged {
+            rows: Vec::new(),
+            human: Vec::new(),
+            scores: vec![Vec::new(); score_columns.len()],
+            group: Vec::new(),
+            groups: if group_column.is_none() { vec![String::new()] } else { Vec::new() },
+            system: Vec::new(),
+            systems: Vec::new(),
+            table,
+        };
+        for row in 0..judged.table.rows() {
+            judged.add(row, args, group_column.is_some())?;
+        }
+        if judged.rows.is_empty() {
+            bail!("no row has all of its numbers");
+        }
+        Ok(judged)
+    }
+
+    fn add(&mut self, row: usize, args: &JudgementArgs, with_group: bool) -> Result<()> {
+        let n_numbers = 1 + self.scores.len();
+        let mut numbers = Vec::with_capacity(n_numbers);
+        for value in 0..n_numbers {
+            numbers.push(match args.skip_empty {
+                true => match self.table.number(value, row) {
+                    Some(number) => number,
+                    None => return Ok(()),
+                },
+                false => self.table.required(value, row)?,
+            });
+        }
+        self.rows.push(row);
+        self.human.push(numbers[0]);
+        self.scores.iter_mut().zip(&numbers[1..]).for_each(|(list, &score)| list.push(score));
+        self.group.push(match with_group {
+            true => number_of(&mut self.groups, self.table.text(n_numbers, row)),
+            false => 0,
+        });
+        if args.system_column.is_some() {
+            let value = n_numbers + usize::from(with_group);
+            self.system.push(number_of(&mut self.systems, self.table.text(value, row)));
+        }
+        Ok(())
+    }
+
+    /// How many rows count.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The statistics of every row by every metric, one list for each metric.
+    pub fn statistics(
+        &self,
+        metrics: &[NamedMetric],
+        context: &Context,
+    ) -> Result<Vec<Vec<AnyStats>>> {
+        const AT_ONCE: usize = 4096;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
+        let progress = Progress::new(context);
+        let position = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+        let read = std::sync::Arc::clone(&position);
+        let done = move || read.load(std::sync::atomic::Ordering::Relaxed);
+        progress.start(Some((self.len() as u64, done)));
+        let mut all: Vec<Vec<AnyStats>> = metrics.iter().map(|_| Vec::new()).collect();
+        for rows in self.rows.chunks(AT_ONCE) {
+            let parts: Vec<Vec<AnyStats>> = pool.install(|| {
+                let scorers =
+                    || -> Vec<_> { metrics.iter().map(|named| named.metric.scorer()).collect() };
+                let score = |scorers: &mut Vec<bolide::Scorer<'_>>, &row: &usize| {
+                    let mut references = Vec::new();
+                    self.table.references(row, &mut references);
+                    let hypothesis = self.table.hypothesis(row).into();
+                    let segment = Segment::new(hypothesis, &references);
+                    // There is at least one reference, so a segment can always be made.
+                    let stats = segment.map(|segment| {
+                        scorers.iter_mut().map(|scorer| scorer.segment(segment)).collect()
+                    });
+                    stats.unwrap_or_default()
+                };
+                rows.par_iter().with_min_len(16).map_init(scorers, score).collect()
+            });
+            for stats in parts {
+                all.iter_mut().zip(stats).for_each(|(list, stats)| list.push(stats));
+            }
+            position.fetch_add(rows.len() as u64, std::sync::atomic::Ordering::Relaxed);
+            progress.advance(all.first().map_or(0, Vec::len) as u64);
+        }
+        progress.finish();
+        Ok(all)
+    }
+}
+
+/// The number of a name, a new one if it was not there.
+fn number_of(names: &mut Vec<String>, name: &str) -> usize {
+    // Names come in runs, and there are few of them.
+    match names.iter().rposition(|known| known == name) {
+        Some(number) => number,
+        None => {
+            names.push(name.to_owned());
+            names.len() - 1
+        }
+    }
+}
