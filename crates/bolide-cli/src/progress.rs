@@ -16,6 +16,8 @@ pub struct Progress {
     wanted: bool,
     started: Cell<Instant>,
     bar: ProgressBar,
+    /// What is counted.
+    things: &'static str,
     position: RefCell<Option<Position>>,
 }
 
@@ -27,8 +29,14 @@ impl Progress {
             started: Cell::new(Instant::now()),
             // A run that fails takes the bar away too.
             bar: ProgressBar::hidden().with_finish(ProgressFinish::AndClear),
+            things: "segments",
             position: RefCell::new(None),
         }
+    }
+
+    /// Counts something else than segments.
+    pub fn of(self, things: &'static str) -> Self {
+        Progress { things, ..self }
     }
 
     /// Begins: with the size of the input and how far it has been read, where that is known.
@@ -40,24 +48,24 @@ impl Progress {
         }
     }
 
-    /// Shows how many segments are done.
-    pub fn advance(&self, n_segments: u64) {
+    /// Shows how many segments, or what else is counted, are done.
+    pub fn advance(&self, n_done: u64) {
         if !self.wanted || self.started.get().elapsed() < PATIENCE {
             return;
         }
         if self.bar.is_hidden() {
             let known = self.position.borrow().is_some();
             let template = if known {
-                "{bar:30} {percent:>3} %  {msg} segments  {elapsed} (about {eta} left)"
+                "{bar:30} {percent:>3} %  {msg}  {elapsed} (about {eta} left)"
             } else {
-                "{spinner} {msg} segments  {elapsed}"
+                "{spinner} {msg}  {elapsed}"
             };
             if let Ok(style) = ProgressStyle::with_template(template) {
                 self.bar.set_style(style);
             }
             self.bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
         }
-        self.bar.set_message(n_segments.to_string());
+        self.bar.set_message(format!("{n_done} {}", self.things));
         match self.position.borrow().as_ref() {
             Some(position) => self.bar.set_position(position()),
             None => self.bar.tick(),

@@ -41,6 +41,7 @@ pub mod rouge;
 pub mod signature;
 pub mod ter;
 pub mod text;
+pub mod tuning;
 
 pub use dialect::{AnyMetric, AnyStats, DIALECTS, Dialect, Scorer, Scratch};
 pub use error::{Error, ErrorKind, Result};

@@ -16,6 +16,7 @@ mod meteor15;
 mod report;
 mod score;
 mod serve;
+mod tune;
 mod which;
 
 use crate::args::Context;
@@ -45,6 +46,8 @@ commands! {
     Report: report,
     /// Correlate metrics with human judgements
     Correlate: correlate,
+    /// Fit METEOR's parameters to human judgements
+    Tune: tune,
     /// Explain the score of one segment
     Explain: explain,
     /// Find out which dialect and configuration gives a score

@@ -223,6 +223,16 @@ struct Found {
 }
 
 impl Meteor {
+    /// The parameters.
+    pub fn parameters(&self) -> Parameters {
+        self.parameters
+    }
+
+    /// Whether a corpus is scored by summed counts, and not by the mean of its segments.
+    pub fn is_pooled(&self) -> bool {
+        self.corpus == Corpus::Pooled
+    }
+
     /// The same metric with other parameters.
     pub fn with_parameters(self, parameters: Parameters) -> Self {
         Meteor { parameters, ..self }

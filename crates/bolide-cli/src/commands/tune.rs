@@ -1,0 +1,416 @@
+//! `bolide tune`: METEOR's parameters, fitted to human judgements.
+//!
+//! Texts are aligned once; the search runs over the counts (`bolide::tuning`) on all threads, with the
+//! same result for any number of them. What is fitted is tried on rows that were held out, and both
+//! figures are printed side by side.
+
+use crate::args::Context;
+use crate::error::{Result, bail, usage};
+use crate::judgements::{Judged, JudgementArgs};
+use crate::output::sink::Sink;
+use crate::output::table::Table;
+use crate::output::{csv, fixed, json};
+use crate::progress::Progress;
+use crate::run::NamedMetric;
+use bolide::correlation::Coefficient;
+use bolide::tuning::grid::{Best, Grid, Scratch, Search};
+use bolide::tuning::{NAMES, Objective, Point, Problem, ascent};
+use clap::ValueEnum;
+use rayon::prelude::*;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bolide tune -i judged.tsv --human-column human --hypothesis-column output \\
+    --reference-column reference -m meteor:classic
+  bolide tune -i judged.tsv … -m meteor:1.5 --objective kendall-b
+  bolide tune -i judged.tsv … --system-column system --objective system
+  bolide score -r reference.txt -i output.txt -m \"$(bolide tune … --format signature)\"
+
+Numbers of --first, --last and --step are alpha beta gamma delta and the weights of the stages, with
+blanks between them. The default is the grid that the Trainer of METEOR 1.5 walks. Pearson's
+correlation is searched over the whole grid; the other objectives climb from its best point and from
+the dialect's own values.
+
+Exit codes: 0 fine, 1 failed, 2 usage";
+
+/// Fit METEOR's parameters to human judgements
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    #[command(flatten)]
+    judgements: JudgementArgs,
+    /// The METEOR to tune, by partial signature
+    #[arg(long, short, value_name = "METRIC", default_value = "meteor")]
+    metric: String,
+    /// What to make as large as possible
+    #[arg(long, value_name = "NAME", default_value = "pearson")]
+    objective: ObjectiveName,
+    /// Folds of the cross-validation; 1 is none
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    folds: u32,
+    /// First values of the grid [default: 0 0 0 1 1 0 0 0]
+    #[arg(long, value_name = "NUMBERS")]
+    first: Option<String>,
+    /// Last values of the grid [default: 1 2 1 1 1 1 1 1]
+    #[arg(long, value_name = "NUMBERS")]
+    last: Option<String>,
+    /// Steps of the grid [default: 0.05 each]
+    #[arg(long, value_name = "NUMBERS")]
+    step: Option<String>,
+    /// The seed by which rows are dealt into folds
+    #[arg(long, value_name = "SEED", default_value_t = 12345)]
+    seed: u64,
+    /// How to print the results
+    #[arg(long, short, value_name = "FORMAT", default_value = "text")]
+    format: TuneFormat,
+    /// Write to a file instead of standard output; it appears only when it is complete
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// What is made as large as possible.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ObjectiveName {
+    /// Pearson's correlation over the segments
+    Pearson,
+    /// Spearman's correlation over the segments
+    Spearman,
+    /// Kendall's tau b over the segments
+    #[value(alias = "kendall")]
+    KendallB,
+    /// Pearson's correlation of the systems' corpus scores
+    System,
+}
+
+impl ObjectiveName {
+    fn objective(self) -> Objective {
+        match self {
+            ObjectiveName::Pearson => Objective::Segments(Coefficient::Pearson),
+            ObjectiveName::Spearman => Objective::Segments(Coefficient::Spearman),
+            ObjectiveName::KendallB => Objective::Segments(Coefficient::KendallB),
+            ObjectiveName::System => Objective::Systems(Coefficient::Pearson),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            ObjectiveName::Pearson => "pearson",
+            ObjectiveName::Spearman => "spearman",
+            ObjectiveName::KendallB => "kendall-b",
+            ObjectiveName::System => "system",
+        }
+    }
+}
+
+/// The formats of `bolide tune`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum TuneFormat {
+    /// Figures and signature for people
+    Text,
+    /// One document with everything
+    Json,
+    /// One row for every fold
+    Csv,
+    /// Only the signature, for `score -m`
+    Signature,
+}
+
+/// Reads, aligns, searches and prints.
+pub fn run(args: &Args, context: &Context) -> Result<()> {
+    let named = NamedMetric::parse(&args.metric)?;
+    let objective = args.objective.objective();
+    if args.objective == ObjectiveName::System && args.judgements.system_column.is_none() {
+        return Err(usage("--objective system needs --system-column"));
+    }
+    let grid = grid(args)?;
+    let sink = Sink::create(args.output.as_deref())?;
+    // What has no parameters is refused before anything is read.
+    Problem::new(&named.metric, &[], &[], &[], 1, 0)
+        .map_err(|problem| usage(problem.to_string()))?;
+    let judged = Judged::read(&args.judgements, true, &[], None)?;
+    let n_folds = args.folds as usize;
+    if judged.len() < 2 * n_folds.max(2) {
+        bail!("{} judged texts are too few for {n_folds} folds", judged.len());
+    }
+    let metrics = [named];
+    let stats = judged.statistics(&metrics, context)?.swap_remove(0);
+    let [named] = metrics;
+    let (human, system) = (&judged.human, &judged.system);
+    let problem = Problem::new(&named.metric, &stats, human, system, n_folds, args.seed)?;
+    let grid = grid.limited_to(&problem);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
+    let progress = Progress::new(context).of("columns of the grid");
+    let points = search(&problem, &grid, &pool, &progress);
+    let Some(points) = points else {
+        bail!("no point of the grid has a correlation: are all human scores equal?");
+    };
+    let points = match objective {
+        Objective::Segments(Coefficient::Pearson) => points,
+        _ => pool.install(|| {
+            let climbed = points.par_iter().enumerate().map(|(set, &point)| {
+                let rows = problem.training(set.checked_sub(1));
+                ascent::climb(&problem, &grid, objective, &rows, &[problem.start(), point]).0
+            });
+            climbed.collect()
+        }),
+    };
+    let tuned = Tuned::new(&problem, objective, args, &grid, points, judged.len());
+    let mut sink = sink;
+    sink.write_all(tuned.print(args.format).as_bytes())?;
+    sink.finish()
+}
+
+fn grid(args: &Args) -> Result<Grid> {
+    if args.first.is_none() && args.last.is_none() && args.step.is_none() {
+        return Ok(Grid::trainer());
+    }
+    let read = |option: &str, given: &Option<String>, default: Point| -> Result<Point> {
+        let Some(text) = given else { return Ok(default) };
+        let mut point = default;
+        let numbers: Vec<&str> = text.split_whitespace().collect();
+        if numbers.len() > 8 {
+            return Err(usage(format!("{option} takes up to eight numbers, got '{text}'")));
+        }
+        for (to, text) in point.iter_mut().zip(numbers) {
+            *to = text.parse().map_err(|_| usage(format!("{option}: '{text}' is not a number")))?;
+        }
+        Ok(point)
+    };
+    let first = read("--first", &args.first, [0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0])?;
+    let last = read("--last", &args.last, [1.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])?;
+    let step = read("--step", &args.step, [0.05; 8])?;
+    Grid::new(first, last, step)
+        .ok_or_else(|| usage("the grid needs values from 0 to 1 (beta: to 1000), and steps from 0"))
+}
+
+/// The best points by Pearson's correlation: of all rows, then without each fold.
+fn search(
+    problem: &Problem,
+    grid: &Grid,
+    pool: &rayon::ThreadPool,
+    progress: &Progress,
+) -> Option<Vec<Point>> {
+    let search = Search::new(problem, grid);
+    let n_columns = grid.n_columns();
+    // Enough parts to show progress and share the work, few enough to make them cheap.
+    let at_once = (n_columns / 100).max(256);
+    let position = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+    let read = std::sync::Arc::clone(&position);
+    let done = move || read.load(std::sync::atomic::Ordering::Relaxed);
+    progress.start(Some((n_columns as u64, done)));
+    let mut best: Vec<Option<Best>> = Vec::new();
+    for start in (0..n_columns).step_by(at_once) {
+        let end = n_columns.min(start + at_once);
+        let columns = (start..end).into_par_iter().with_min_len(21);
+        let found = pool.install(|| {
+            columns
+                .map_init(Scratch::default, |scratch, column| search.column(column, scratch))
+                .reduce(Vec::new, better)
+        });
+        best = better(best, found);
+        position.store(end as u64, std::sync::atomic::Ordering::Relaxed);
+        progress.advance(end as u64);
+    }
+    progress.finish();
+    best.into_iter().map(|best| best.map(|best| best.point)).collect()
+}
+
+/// The better of each two; the order of the reduction does not matter.
+fn better(first: Vec<Option<Best>>, second: Vec<Option<Best>>) -> Vec<Option<Best>> {
+    if first.is_empty() {
+        return second;
+    }
+    let both = first.into_iter().zip(second);
+    both.map(|(a, b)| match (a, b) {
+        (Some(a), Some(b)) => Some(a.or(b)),
+        (a, b) => a.or(b),
+    })
+    .collect()
+}
+
+/// Everything that is printed.
+struct Tuned {
+    objective: &'static str,
+    n_rows: usize,
+    n_points: u64,
+    seed: u64,
+    signature: String,
+    point: Point,
+    start: Point,
+    is_free: [bool; 8],
+    /// Of all rows: by the dialect's own values, and fitted.
+    before: f64,
+    fitted: f64,
+    folds: Vec<Fold>,
+}
+
+/// What the rows outside a fold say about those in it.
+struct Fold {
+    point: Point,
+    /// On the rows that it was fitted to.
+    fitted: f64,
+    /// On the others.
+    held_out: f64,
+    /// The dialect's own values, on the same.
+    before: f64,
+}
+
+impl Tuned {
+    fn new(
+        problem: &Problem,
+        objective: Objective,
+        args: &Args,
+        grid: &Grid,
+        points: Vec<Point>,
+        n_rows: usize,
+    ) -> Self {
+        let all = problem.training(None);
+        let start = problem.start();
+        let fold = |(fold, &point): (usize, &Point)| {
+            let held_out = problem.held_out(fold);
+            Fold {
+                point,
+                fitted: problem.figure(&point, objective, &problem.training(Some(fold))),
+                held_out: problem.figure(&point, objective, &held_out),
+                before: problem.figure(&start, objective, &held_out),
+            }
+        };
+        Tuned {
+            objective: args.objective.name(),
+            n_rows,
+            n_points: grid.n_points(),
+            seed: args.seed,
+            signature: problem.signature(&points[0]),
+            point: points[0],
+            start,
+            is_free: problem.is_free(),
+            before: problem.figure(&start, objective, &all),
+            fitted: problem.figure(&points[0], objective, &all),
+            folds: points[1..].iter().enumerate().map(fold).collect(),
+        }
+    }
+
+    fn mean(&self, of: impl Fn(&Fold) -> f64) -> f64 {
+        bolide::arithmetic::fsum(self.folds.iter().map(of)) / self.folds.len() as f64
+    }
+
+    fn print(&self, format: TuneFormat) -> String {
+        match format {
+            TuneFormat::Signature => format!("{}\n", self.signature),
+            TuneFormat::Text => self.text(),
+            TuneFormat::Csv => self.csv(),
+            TuneFormat::Json => self.json(),
+        }
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..8).filter(|&at| self.is_free[at])
+    }
+
+    fn text(&self) -> String {
+        let mut values = Table::new(["", "before", "fitted"]).with_numbers_from(1);
+        for at in self.numbers() {
+            let shown = |x: f64| format!("{}", (x * 1e6).round() / 1e6);
+            values.row([NAMES[at].to_owned(), shown(self.start[at]), shown(self.point[at])]);
+        }
+        let mut figures =
+            Table::new([self.objective, "before", "fitted", "held out"]).with_numbers_from(1);
+        let four = |x: f64| fixed(x, 4);
+        for (idx, fold) in self.folds.iter().enumerate() {
+            let name = format!("fold {}", idx + 1);
+            figures.row([name, four(fold.before), four(fold.fitted), four(fold.held_out)]);
+        }
+        let mean = |of: fn(&Fold) -> f64| four(self.mean(of));
+        let (before, fitted) = (mean(|fold| fold.before), mean(|fold| fold.fitted));
+        if !self.folds.is_empty() {
+            let held_out = mean(|fold| fold.held_out);
+            figures.row(["mean of folds".to_owned(), before, fitted, held_out]);
+        }
+        figures.row(["all rows".to_owned(), four(self.before), four(self.fitted), String::new()]);
+        let mut out = format!(
+            "{} judged texts, {} points, seed {}\n\n{}\n{}\n",
+            self.n_rows,
+            self.n_points,
+            self.seed,
+            values.to_text(false),
+            figures.to_text(false)
+        );
+        if !self.folds.is_empty() {
+            let gain = self.mean(|fold| fold.held_out - fold.before);
+            let n_better = self.folds.iter().filter(|it| it.held_out > it.before).count();
+            let _ = writeln!(
+                out,
+                "held out, tuning gains {gain:+.4} on average ({n_better} of {} folds gain)\n",
+                self.folds.len()
+            );
+        }
+        out + &self.signature + "\n"
+    }
+
+    fn csv(&self) -> String {
+        let mut out = String::from("rows,before,fitted,held_out");
+        self.numbers().for_each(|at| out.extend([",", NAMES[at]]));
+        out.push('\n');
+        let mut row = |name: &str, figures: [f64; 3], point: &Point| {
+            csv::field(&mut out, name);
+            let numbers = self.numbers().map(|at| point[at]);
+            for number in figures.into_iter().chain(numbers) {
+                out.push(',');
+                csv::number(&mut out, number);
+            }
+            out.push('\n');
+        };
+        row("all", [self.before, self.fitted, f64::NAN], &self.point);
+        for (idx, fold) in self.folds.iter().enumerate() {
+            let figures = [fold.before, fold.fitted, fold.held_out];
+            row(&format!("fold {}", idx + 1), figures, &fold.point);
+        }
+        out
+    }
+
+    fn json(&self) -> String {
+        let mut out = format!(
+            "{{\"version\":\"{}\",\"objective\":\"{}\",\"texts\":{},\"points\":{},\"seed\":{},\"signature\":",
+            bolide::signature::VERSION,
+            self.objective,
+            self.n_rows,
+            self.n_points,
+            self.seed
+        );
+        json::string(&mut out, &self.signature);
+        out.push_str(",\"parameters\":");
+        self.json_point(&mut out, &self.point);
+        for (name, number) in [("before", self.before), ("fitted", self.fitted)] {
+            let _ = write!(out, ",\"{name}\":");
+            json::number(&mut out, number);
+        }
+        if !self.folds.is_empty() {
+            out.push_str(",\"held_out_gain\":");
+            json::number(&mut out, self.mean(|fold| fold.held_out - fold.before));
+        }
+        out.push_str(",\"folds\":[");
+        for (idx, fold) in self.folds.iter().enumerate() {
+            out.push_str(if idx == 0 { "\n{\"parameters\":" } else { ",\n{\"parameters\":" });
+            self.json_point(&mut out, &fold.point);
+            let Fold { before, fitted, held_out, .. } = *fold;
+            for (name, number) in [("before", before), ("fitted", fitted), ("held_out", held_out)] {
+                let _ = write!(out, ",\"{name}\":");
+                json::number(&mut out, number);
+            }
+            out.push('}');
+        }
+        out.push_str("]}\n");
+        out
+    }
+
+    fn json_point(&self, out: &mut String, point: &Point) {
+        for (idx, at) in self.numbers().enumerate() {
+            let _ = write!(out, "{}\"{}\":", if idx == 0 { '{' } else { ',' }, NAMES[at]);
+            json::number(out, point[at]);
+        }
+        out.push('}');
+    }
+}

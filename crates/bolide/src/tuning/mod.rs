@@ -1,0 +1,265 @@
+//! Fitting METEOR's parameters to human judgements, over the statistics of aligned segments.
+//!
+//! Segments are aligned once; what is left of each is the handful of counts that the formula reads, as
+//! in the `Trainer` of METEOR 1.5. [`Problem`] holds them beside people's scores and says how well any
+//! [`Point`] agrees with people; [`grid`] searches a whole grid for the best correlation, and
+//! [`ascent`] climbs for figures that need sorting. Rows are dealt into folds, so that what is fitted
+//! on some can be tried on the others.
+//!
+//! Nothing here starts a thread: a grid is cut into columns and a climb into training sets, which the
+//! caller may work on in any order and on any number of threads.
+
+pub mod ascent;
+pub mod grid;
+
+use crate::arithmetic::fsum;
+use crate::correlation::Coefficient;
+use crate::dialect::{AnyMetric, AnyStats};
+use crate::error::{Error, ErrorKind, Result};
+use crate::meteor::{Parameters, formula};
+use crate::meteor15::{self, Totals};
+use crate::resample::Pcg64;
+
+/// α β γ δ and the weights of up to four stages.
+pub type Point = [f64; 8];
+
+/// The names of the numbers of a [`Point`].
+pub const NAMES: [&str; 8] = ["alpha", "beta", "gamma", "delta", "w1", "w2", "w3", "w4"];
+
+/// What is made as large as possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// A coefficient over the segments.
+    Segments(Coefficient),
+    /// A coefficient over systems: their corpus scores beside the means of their human scores.
+    Systems(Coefficient),
+}
+
+/// Judged segments, aligned.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    formula: Formula,
+    rows: Vec<Totals>,
+    human: Vec<f64>,
+    /// The system of each row; without systems all are one.
+    system: Vec<u32>,
+    /// The fold of each row.
+    fold: Vec<u32>,
+    n_folds: usize,
+    /// The dialect's own values.
+    start: Point,
+    /// The full name, without the keys that a point replaces.
+    name: String,
+}
+
+/// Which formula scores, and how segments become a corpus score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Formula {
+    /// That of 2005, on pooled counts.
+    Pooled,
+    /// That of 2005, the mean over the segments.
+    Mean,
+    /// That of 1.5 with so many stages, on pooled counts.
+    Jar(usize),
+}
+
+impl Problem {
+    /// Takes the statistics of every judged segment by a METEOR. `system` numbers the systems and may
+    /// be empty. Rows are dealt into folds at random, by the seed.
+    pub fn new(
+        metric: &AnyMetric,
+        stats: &[AnyStats],
+        human: &[f64],
+        system: &[usize],
+        n_folds: usize,
+        seed: u64,
+    ) -> Result<Self> {
+        let (formula, start) = match metric {
+            AnyMetric::Meteor(metric) => {
+                let Parameters { alpha, beta, gamma } = metric.parameters();
+                let formula = if metric.is_pooled() { Formula::Pooled } else { Formula::Mean };
+                (formula, [alpha, beta, gamma, 0.5, 1.0, 0.0, 0.0, 0.0])
+            }
+            AnyMetric::Meteor15(metric) => {
+                let configuration = metric.configuration();
+                let mut start = [0.0; 8];
+                let numbers = configuration.parameters.iter().take(4);
+                start.iter_mut().zip(numbers).for_each(|(to, &x)| *to = x);
+                start[4..].iter_mut().zip(&configuration.weights).for_each(|(to, &x)| *to = x);
+                (Formula::Jar(configuration.modules.len().min(4)), start)
+            }
+            _ => {
+                return Err(Error::new(
+                    ErrorKind::InvalidSignature,
+                    format!("{} has no parameters to tune: name a METEOR", metric.dialect().name),
+                ));
+            }
+        };
+        let rows: Vec<Totals> = stats.iter().map(totals).collect();
+        let n_rows = rows.len().min(human.len());
+        let system = (0..n_rows).map(|row| system.get(row).map_or(0, |&n| n as u32)).collect();
+        let signature = metric.signature();
+        let replaced = ["alpha", "beta", "gamma", "params", "weights", "task", "evalid", "bolide"];
+        let mut name = signature.name().to_owned();
+        for (key, value) in signature.pairs().filter(|(key, _)| !replaced.contains(key)) {
+            name.push_str(&format!("|{key}:{value}"));
+        }
+        Ok(Problem {
+            formula,
+            fold: deal(n_rows, n_folds.max(1), seed),
+            rows,
+            human: human[..n_rows].to_vec(),
+            system,
+            n_folds: n_folds.max(1),
+            start,
+            name,
+        })
+    }
+
+    /// The dialect's own values.
+    pub fn start(&self) -> Point {
+        self.start
+    }
+
+    /// How many folds there are.
+    pub fn n_folds(&self) -> usize {
+        self.n_folds
+    }
+
+    /// Which numbers of a point the dialect reads.
+    pub fn is_free(&self) -> [bool; 8] {
+        match self.formula {
+            Formula::Pooled | Formula::Mean => {
+                [true, true, true, false, false, false, false, false]
+            }
+            Formula::Jar(n) => std::array::from_fn(|at| at < 4 + n),
+        }
+    }
+
+    /// The name under which `AnyMetric::build` makes the metric with these numbers.
+    pub fn signature(&self, point: &Point) -> String {
+        let join = |numbers: &[f64]| {
+            numbers.iter().map(|&x| tidy(x).to_string()).collect::<Vec<_>>().join("_")
+        };
+        match self.formula {
+            Formula::Pooled | Formula::Mean => format!(
+                "{}|alpha:{}|beta:{}|gamma:{}",
+                self.name,
+                tidy(point[0]),
+                tidy(point[1]),
+                tidy(point[2])
+            ),
+            Formula::Jar(n) => {
+                let (parameters, weights) = (join(&point[..4]), join(&point[4..4 + n]));
+                format!("{}|params:{parameters}|weights:{weights}", self.name)
+            }
+        }
+    }
+
+    /// Rows outside a fold, or all of them.
+    pub fn training(&self, without: Option<usize>) -> Vec<usize> {
+        let is_in = |row: &usize| without.is_none_or(|fold| self.fold[*row] as usize != fold);
+        (0..self.human.len()).filter(is_in).collect()
+    }
+
+    /// The rows of a fold.
+    pub fn held_out(&self, fold: usize) -> Vec<usize> {
+        (0..self.human.len()).filter(|&row| self.fold[row] as usize == fold).collect()
+    }
+
+    /// How well a point agrees with people on some rows, by the formulas that score texts.
+    pub fn figure(&self, point: &Point, objective: Objective, rows: &[usize]) -> f64 {
+        let point = point.map(tidy);
+        match objective {
+            Objective::Segments(coefficient) => {
+                let ours: Vec<f64> =
+                    rows.iter().map(|&row| self.score(&self.rows[row], &point)).collect();
+                let human: Vec<f64> = rows.iter().map(|&row| self.human[row]).collect();
+                coefficient.of(&ours, &human)
+            }
+            Objective::Systems(coefficient) => {
+                let n_systems = self.system.iter().max().map_or(0, |&largest| largest as usize + 1);
+                let mut of_system = vec![Vec::new(); n_systems];
+                rows.iter().for_each(|&row| of_system[self.system[row] as usize].push(row));
+                of_system.retain(|rows| !rows.is_empty());
+                let ours: Vec<f64> =
+                    of_system.iter().map(|rows| self.corpus(rows, &point)).collect();
+                let human: Vec<f64> = of_system
+                    .iter()
+                    .map(|rows| fsum(rows.iter().map(|&row| self.human[row])) / rows.len() as f64)
+                    .collect();
+                coefficient.of(&ours, &human)
+            }
+        }
+    }
+
+    fn score(&self, totals: &Totals, point: &Point) -> f64 {
+        match self.formula {
+            Formula::Jar(n) => meteor15::score(totals, &point[..4], &point[4..4 + n]).score,
+            Formula::Pooled | Formula::Mean => {
+                let lengths = (totals.hypothesis_length as u64, totals.reference_length as u64);
+                let [alpha, beta, gamma, ..] = *point;
+                let (matches, chunks) = (totals.hypothesis_words as u64, totals.chunks as u64);
+                formula::steps(matches, chunks, lengths, &Parameters { alpha, beta, gamma }).score
+            }
+        }
+    }
+
+    fn corpus(&self, rows: &[usize], point: &Point) -> f64 {
+        if self.formula == Formula::Mean {
+            let scores = rows.iter().map(|&row| self.score(&self.rows[row], point));
+            return fsum(scores) / rows.len() as f64;
+        }
+        let mut sum = Totals::default();
+        for &row in rows {
+            let totals = &self.rows[row];
+            // A segment that is matched completely in one chunk has none in a corpus of the jar.
+            let perfect = matches!(self.formula, Formula::Jar(_)) && totals.is_perfect();
+            let chunks = if perfect { 0.0 } else { totals.chunks };
+            sum.add(&Totals { chunks, ..totals.clone() });
+        }
+        self.score(&sum, point)
+    }
+}
+
+/// Sums of steps end in digits such as 0.15000000000000002; what is printed and scored does not.
+fn tidy(x: f64) -> f64 {
+    let rounded = (x * 1e6).round() / 1e6;
+    if (rounded - x).abs() < 1e-9 { rounded } else { x }
+}
+
+/// The counts that the formulas read. Without function words δ cancels, so one form does for both.
+fn totals(stats: &AnyStats) -> Totals {
+    match stats {
+        AnyStats::Meteor15(stats) => stats.segment_totals(),
+        AnyStats::Meteor(stats) => {
+            let matches = stats.total_matches() as f64;
+            let mut totals = Totals {
+                hypothesis_length: stats.hypothesis_length as f64,
+                reference_length: stats.reference_length as f64,
+                chunks: stats.chunks as f64,
+                hypothesis_words: matches,
+                reference_words: matches,
+                hypothesis_matched: matches,
+                reference_matched: matches,
+                ..Totals::default()
+            };
+            totals.stages[0] = [matches, matches, 0.0, 0.0];
+            totals
+        }
+        _ => Totals::default(),
+    }
+}
+
+/// Deals rows into folds of nearly the same size, in random order.
+fn deal(n_rows: usize, n_folds: usize, seed: u64) -> Vec<u32> {
+    let mut fold: Vec<u32> = (0..n_rows).map(|row| (row % n_folds) as u32).collect();
+    let mut generator = Pcg64::new(seed);
+    for row in (1..n_rows).rev() {
+        fold.swap(row, generator.below(row as u32 + 1) as usize);
+    }
+    fold
+}
+
+#[cfg(test)]
+mod tests;
