@@ -40,7 +40,7 @@ impl Jsonl {
                     serde_json::from_str(self.line.text(0))?;
                 return Err(unknown_column(file, name, object.keys().map(String::as_str)));
             }
-            if *role != Role::Reference {
+            if *role == Role::Hypothesis {
                 bail!("{file}: line {number}: there is no '{name}'");
             }
         }
