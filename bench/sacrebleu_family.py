@@ -1,8 +1,9 @@
 """BLEU, chrF, TER, ROUGE and the paired bootstrap: sacreBLEU, rouge-score, Rust ports and bolide in one run.
 
-    python -m venv target/peers && target/peers/bin/pip install sacrebleu==2.6.0 rouge-score==0.1.2
     cargo build --release --manifest-path bench/sacrebleu/Cargo.toml --target-dir target/bench
-    target/peers/bin/python bench/sacrebleu_family.py REFERENCE HYPOTHESIS OTHER_HYPOTHESIS
+    python3 bench/sacrebleu_family.py REFERENCE HYPOTHESIS OTHER_HYPOTHESIS
+
+The Python packages are installed as for `tests/live`, unless the interpreter has them.
 
 One thread each, processor time instead of the clock on the wall, text in memory before the clock starts.
 Python metrics are made anew for each repetition, because sacreBLEU remembers tokenised lines; the best
@@ -19,11 +20,19 @@ import time
 # Scripts beside this one are named after the packages that they measure.
 sys.path.pop(0)
 
-from rouge_score import rouge_scorer
-from sacrebleu.metrics import BLEU, CHRF, TER
-from sacrebleu.significance import PairedTest
+ROOT = pathlib.Path(__file__).resolve().parents[1]
 
-ROOT = pathlib.Path(__file__).parents[1]
+try:
+    from rouge_score import rouge_scorer
+    from sacrebleu.metrics import BLEU, CHRF, TER
+    from sacrebleu.significance import PairedTest
+except ImportError:
+    # Once more, in the environment that has them.
+    sys.path.insert(0, str(ROOT / "tests" / "live"))
+    import peers
+
+    python = str(peers.python("sacrebleu"))
+    os.execv(python, [python, *sys.argv])
 
 
 def lines(path):

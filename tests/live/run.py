@@ -22,6 +22,7 @@ COMPARISONS = [
     "nltk_meteor.py",
     "meteor15.py",
     "sacrebleu_family.py",
+    "correlation.py",
 ]
 
 

@@ -67,8 +67,10 @@ impl Test {
         signature.with_fact(key, self.n_samples).with_fact("seed", self.seed)
     }
 
-    fn is_significant(&self, entry: &Entry) -> bool {
-        entry.p_value.is_some_and(|p| p <= self.level)
+    /// A system with the baseline's own score does not differ from it, although the p-value of
+    /// sacreBLEU's bootstrap is the smallest there is then.
+    fn is_significant(&self, entry: &Entry, baseline: &Entry) -> bool {
+        entry.p_value.is_some_and(|p| p <= self.level) && entry.score != baseline.score
     }
 
     fn name(&self) -> &'static str {
@@ -144,8 +146,10 @@ impl Comparison {
             } else {
                 name.clone()
             })];
-            for (entry, &decimals) in entries.iter().zip(&self.decimals) {
-                let strong = self.test.is_significant(entry);
+            for ((entry, &decimals), baseline) in
+                entries.iter().zip(&self.decimals).zip(&self.entries)
+            {
+                let strong = self.test.is_significant(entry, baseline);
                 row.push(Cell::from(fixed(entry.score, decimals)).strong(strong));
                 if let Some(interval) = entry.interval {
                     row.push(Cell::from(fixed(interval.half_width, decimals)));
@@ -180,7 +184,7 @@ impl Comparison {
             }
             out.push(',');
             if entry.p_value.is_some() {
-                let _ = write!(out, "{}", self.test.is_significant(entry));
+                let _ = write!(out, "{}", self.test.is_significant(entry, &self.entries[metric]));
             }
             out.push('\n');
         }
@@ -214,7 +218,8 @@ impl Comparison {
                 let _ = write!(out, ",\"{name}\":");
                 json::number(&mut out, number.unwrap_or(f64::NAN));
             }
-            let significant = entry.p_value.map(|_| self.test.is_significant(entry));
+            let significant =
+                entry.p_value.map(|_| self.test.is_significant(entry, &self.entries[metric]));
             let significant = significant.map_or("null".to_owned(), |flag| flag.to_string());
             let _ = write!(out, ",\"significant\":{significant}}}");
         }

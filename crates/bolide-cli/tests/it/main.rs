@@ -1,6 +1,7 @@
 //! Tests through the real binary, one module per topic.
 
 mod compare;
+mod correlate;
 mod docs;
 mod explain;
 mod faults;
@@ -14,4 +15,5 @@ mod report;
 mod score;
 mod serve;
 mod streams;
+mod tune;
 mod which;

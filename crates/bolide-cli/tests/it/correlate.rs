@@ -1,0 +1,180 @@
+//! `bolide correlate`: the engine's figures, from computed metrics and from columns, in every format.
+
+use crate::program::Folder;
+use bolide::correlation::{Coefficient, kendall_b, pearson};
+use serde_json::Value;
+
+const WORDS: [&str; 6] = ["the", "cat", "sat", "on", "a", "mat"];
+
+/// Texts with 0 to 5 wrong words, and people who do not quite agree with the count.
+fn rows() -> Vec<(String, f64, f64)> {
+    (0..24_usize)
+        .map(|row| {
+            let n_wrong = row * 7 % 6;
+            let words = WORDS.iter().enumerate();
+            let words = words.map(|(at, word)| if at < n_wrong { "wrong" } else { word });
+            let human = 1.0 - n_wrong as f64 / 6.0 + (row % 4) as f64 / 10.0;
+            (words.collect::<Vec<_>>().join(" "), human, (row * row % 5) as f64)
+        })
+        .collect()
+}
+
+fn folder() -> Folder {
+    let mut tsv = String::from("pair\tsystem\toutput\treference\thuman\tother\n");
+    let mut jsonl = String::new();
+    for (row, (text, human, other)) in rows().iter().enumerate() {
+        let (pair, system) = (["x-y", "y-x"][row / 12], ["a", "b", "c"][row % 3]);
+        tsv += &format!("{pair}\t{system}\t{text}\tthe cat sat on a mat\t{human}\t{other}\n");
+        jsonl += &format!("{{\"human\":{human},\"other\":{other}}}\n");
+    }
+    Folder::new().with("judged.tsv", tsv).with("judged.jsonl", jsonl)
+}
+
+fn run(more: &[&str]) -> String {
+    let mut args = vec!["correlate", "-i", "judged.tsv", "--human-column", "human"];
+    args.extend(["--hypothesis-column", "output", "--reference-column", "reference"]);
+    args.extend(more);
+    folder().bolide(&args).fine().to_owned()
+}
+
+fn results(printed: &str) -> Vec<Value> {
+    let json: Value = serde_json::from_str(printed).unwrap();
+    json["results"].as_array().unwrap().clone()
+}
+
+#[test]
+fn figures_are_the_engines() {
+    let scores: Vec<f64> = rows()
+        .iter()
+        .map(|(text, ..)| {
+            bolide::score("meteor:textbook", text, &["the cat sat on a mat"]).unwrap()
+        })
+        .collect();
+    let human: Vec<f64> = rows().iter().map(|row| row.1).collect();
+    let more = ["-m", "meteor:textbook", "ter", "--coefficient", "all", "--format", "json"];
+    let results = results(&run(&more));
+    assert_eq!(results.len(), 2 * 5);
+    for (result, (name, coefficient)) in results.iter().zip(Coefficient::CHOICES) {
+        assert_eq!(result["coefficient"], name);
+        assert_eq!(result["n"], 24);
+        assert_eq!(result["level"], "segment");
+        assert_eq!(result["value"].as_f64(), Some(coefficient.of(&scores, &human)));
+    }
+    // TER counts mistakes; it is turned round, so that agreement is positive.
+    assert_eq!(results[5]["metric"], "ter");
+    assert!(results[5]["value"].as_f64().unwrap() > 0.5);
+}
+
+#[test]
+fn columns_with_scores_need_no_texts_and_may_be_turned_round() {
+    let human: Vec<f64> = rows().iter().map(|row| row.1).collect();
+    let other: Vec<f64> = rows().iter().map(|row| row.2).collect();
+    for table in ["judged.tsv", "judged.jsonl"] {
+        let mut args = vec!["correlate", "-i", table, "--human-column", "human"];
+        args.extend(["--score-column", "other", "--coefficient", "pearson", "kendall-b"]);
+        args.extend(["--format", "csv"]);
+        let ran = folder().bolide(&args);
+        let expected = format!(
+            "level,group,metric,coefficient,n,value,low,high,threshold,p_value\n\
+             segment,,other,pearson,24,{:?},,,,\nsegment,,other,kendall-b,24,{:?},,,,\n",
+            pearson(&other, &human),
+            kendall_b(&other, &human)
+        );
+        assert_eq!(ran.fine(), expected);
+        args.extend(["--lower-is-better", "other"]);
+        let turned = folder().bolide(&args).fine().to_owned();
+        assert!(turned.contains(&format!("{:?}", -pearson(&other, &human))), "{turned}");
+    }
+}
+
+#[test]
+fn groups_and_systems_have_rows_of_their_own() {
+    let more = ["-m", "meteor:textbook", "chrf", "--group-column", "pair"];
+    let more = [&more[..], &["--system-column", "system", "--format", "json"]].concat();
+    let all = results(&run(&more));
+    let place = |it: &Value| format!("{} {} {}", it["level"], it["group"], it["n"]);
+    let places: Vec<String> = all.iter().map(place).collect();
+    let expected = ["\"segment\" \"x-y\" 12", "\"system\" \"x-y\" 3"];
+    assert_eq!(places[..4], [expected[0], expected[0], expected[1], expected[1]]);
+    assert_eq!(places.len(), 8);
+    let only = results(&run(&[&more[..], &["--level", "system"]].concat()));
+    assert_eq!(only.len(), 4);
+    assert_eq!(only[0], all[2]);
+    let text = run(&["-m", "chrf", "--group-column", "pair"]);
+    assert!(text.starts_with("pearson, segment level\n"), "{text}");
+    assert!(text.contains("\nmean "), "{text}");
+}
+
+#[test]
+fn intervals_and_tests_are_the_same_for_any_number_of_threads() {
+    let more = ["-m", "meteor:textbook", "chrf", "--score-column", "other", "--coefficient", "all"];
+    let more = [&more[..], &["--confidence", "--test", "-n", "100", "--format", "json"]].concat();
+    let one = run(&[&more[..], &["-j", "1"]].concat());
+    for threads in ["2", "7"] {
+        assert_eq!(run(&[&more[..], &["-j", threads]].concat()), one);
+    }
+    let results = results(&one);
+    for result in &results {
+        let number = |name: &str| result[name].as_f64().unwrap();
+        assert!(number("low") <= number("value") && number("value") <= number("high"), "{result}");
+        let is_first = result["metric"] == "meteor:textbook";
+        assert_eq!(result["p_value"].is_null(), is_first, "{result}");
+    }
+    // A column that has nothing to do with the texts is worse than METEOR, and not by chance.
+    assert!(results[10]["p_value"].as_f64().unwrap() < 0.05);
+}
+
+#[test]
+fn accuracies_within_items_compare_only_those() {
+    let more = ["-m", "meteor:textbook", "--coefficient", "accuracy", "--format", "json"];
+    let all = results(&run(&more))[0]["value"].as_f64().unwrap();
+    let within = run(&[&more[..], &["--item-column", "system", "--confidence"]].concat());
+    let within = results(&within)[0].clone();
+    assert!(within["value"].as_f64().unwrap() > 0.0);
+    assert_ne!(within["value"].as_f64(), Some(all));
+}
+
+#[test]
+fn every_format_has_the_figure() {
+    let figure = "0.8";
+    for format in ["text", "markdown", "latex", "csv", "json"] {
+        let printed = run(&["-m", "meteor:textbook", "--format", format, "-w", "3"]);
+        assert!(printed.contains(figure), "{printed}");
+    }
+}
+
+#[track_caller]
+fn check(folder: Folder, args: &[&str], code: i32, message: &str) {
+    let all = [&["correlate", "-i", "t.tsv", "--human-column", "human"], args].concat();
+    assert_eq!(folder.bolide(&all).fails(code), message);
+}
+
+#[test]
+fn mistakes_name_the_line_and_the_value() {
+    let table = |text: &str| Folder::new().with("t.tsv", text);
+    let good = "human\tx\n1\t2\n2\t3\n";
+    let x = ["--score-column", "x"];
+    let message = "t.tsv: line 3: column 'human': 'good' is not a number";
+    check(table("human\tx\n1\t2\ngood\t3\n"), &x, 1, message);
+    let message = "t.tsv: line 2: column 'x': 'inf' is not a number";
+    check(table("human\tx\n1\tinf\n"), &x, 1, message);
+    let message = "t.tsv: there is no column 'y': the columns are human, x";
+    check(table(good), &["--score-column", "y"], 1, message);
+    let message = "t.tsv: line 2: column 'human' is empty, expected a number \
+                   (--skip-empty leaves such rows out)";
+    check(table("human\tx\n\t2\n1\t2\n"), &x, 1, message);
+    let message = "nothing to correlate: give metrics with -m or columns with --score-column";
+    check(table(good), &[], 2, message);
+    let message = "metrics need --hypothesis-column and --reference-column to be computed";
+    check(table(good), &["-m", "chrf"], 2, message);
+    check(
+        table(good),
+        &[&x[..], &["--level", "system"]].concat(),
+        2,
+        "system level needs --system-column",
+    );
+    let skipped = table("human\tx\n\t9\n1\t1\n2\t2\n3\t4\n");
+    let mut args = vec!["correlate", "-i", "t.tsv", "--human-column", "human", "--skip-empty"];
+    args.extend(["--score-column", "x", "--format", "csv"]);
+    assert!(skipped.bolide(&args).fine().contains("pearson,3,"));
+}

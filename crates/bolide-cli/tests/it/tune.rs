@@ -1,0 +1,111 @@
+//! `bolide tune`: what it finds scores as it says, and does not depend on threads.
+
+use crate::program::Folder;
+use serde_json::Value;
+
+/// People who only look at how many of the words they asked for are there.
+fn folder() -> Folder {
+    let words = ["cat", "dog", "house", "tree", "runs", "fast"];
+    let mut table = String::from("system\toutput\treference\thuman\n");
+    let mut state = 7_u64;
+    let mut below = |n: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % n
+    };
+    for row in 0..120 {
+        let mut text = |n: u64| {
+            let text: Vec<&str> = (0..n).map(|_| words[below(6) as usize]).collect();
+            text.join(" ")
+        };
+        let (output, reference) = (text(2 + row % 9), text(6));
+        let found = reference.split(' ').filter(|word| output.contains(word)).count();
+        let human = found as f64 + below(10) as f64 / 5.0;
+        let system = ["a", "b", "c", "d"][row as usize % 4];
+        table += &format!("{system}\t{output}\t{reference}\t{human}\n");
+    }
+    Folder::new().with("judged.tsv", table)
+}
+
+fn args<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let mut args = vec!["-i", "judged.tsv", "--human-column", "human"];
+    args.extend(["--hypothesis-column", "output", "--reference-column", "reference"]);
+    args.extend(more);
+    args
+}
+
+fn run(more: &[&str]) -> String {
+    let all = [&["tune"], &args(more)[..]].concat();
+    folder().bolide(&all).fine().to_owned()
+}
+
+const METRIC: &str = "meteor:classic|match:exact|tok:space";
+
+#[test]
+fn the_signature_correlates_as_well_as_tune_says() {
+    for objective in ["pearson", "kendall-b", "spearman"] {
+        let more = ["-m", METRIC, "--objective", objective, "--format", "json"];
+        let tuned: Value = serde_json::from_str(&run(&more)).unwrap();
+        let (before, fitted) = (tuned["before"].as_f64(), tuned["fitted"].as_f64());
+        assert!(fitted >= before, "{tuned}");
+        assert_eq!(tuned["folds"].as_array().unwrap().len(), 5);
+        assert_eq!(tuned["points"], 21 * 41 * 21);
+        let more = ["-m", METRIC, tuned["signature"].as_str().unwrap(), "--coefficient", objective];
+        let all = [&["correlate"], &args(&more)[..], &["--format", "json"]].concat();
+        let printed = folder().bolide(&all).fine().to_owned();
+        let correlated: Value = serde_json::from_str(&printed).unwrap();
+        assert_eq!(correlated["results"][0]["value"].as_f64(), before);
+        assert_eq!(correlated["results"][1]["value"].as_f64(), fitted);
+    }
+}
+
+#[test]
+fn results_are_the_same_for_any_number_of_threads() {
+    for more in [
+        &["-m", METRIC, "--format", "json"][..],
+        &["-m", METRIC, "--objective", "kendall-b", "--format", "json"],
+        &["-m", METRIC, "--objective", "system", "--system-column", "system", "--format", "csv"],
+        &["-m", "meteor:1.5|modules:exact|norm:lower", "--format", "json", "--folds", "3"],
+    ] {
+        let one = run(&[more, &["-j", "1"]].concat());
+        for threads in ["2", "7"] {
+            assert_eq!(run(&[more, &["-j", threads]].concat()), one, "{more:?}");
+        }
+    }
+}
+
+#[test]
+fn text_shows_what_was_held_out_and_the_signature_comes_last() {
+    let text = run(&["-m", "meteor:textbook", "--folds", "4"]);
+    assert!(text.contains("mean of folds"), "{text}");
+    assert!(text.contains("held out, tuning gains"), "{text}");
+    let signature = run(&["-m", "meteor:textbook", "--folds", "4", "--format", "signature"]);
+    assert!(text.ends_with(&format!("\n\n{signature}")), "{text}");
+    let scored = [&["score"], &["-i", "judged.tsv", "--hypothesis-column", "output"][..]].concat();
+    let scored =
+        [&scored[..], &["--reference-column", "reference", "-m", signature.trim()]].concat();
+    folder().bolide(&scored).fine();
+}
+
+#[test]
+fn a_grid_of_ones_own() {
+    let more = ["-m", METRIC, "--folds", "1", "--format", "json", "--first", "0.5 1 0.5"];
+    let more = [&more[..], &["--last", "0.5 2 0.5", "--step", "0 1 0"]].concat();
+    let tuned: Value = serde_json::from_str(&run(&more)).unwrap();
+    assert_eq!(tuned["points"], 2);
+    assert_eq!(tuned["parameters"]["alpha"], 0.5);
+    assert_eq!(tuned["folds"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn mistakes() {
+    let check = |more: &[&str], code: i32, message: &str| {
+        let all = [&["tune"], &args(more)[..]].concat();
+        assert_eq!(folder().bolide(&all).fails(code), message);
+    };
+    check(&["-m", "bleu"], 2, "bleu:sacrebleu has no parameters to tune: name a METEOR");
+    check(&["--objective", "system"], 2, "--objective system needs --system-column");
+    let message = "the grid needs values from 0 to 1 (beta: to 1000), and steps from 0";
+    check(&["-m", METRIC, "--first", "2"], 2, message);
+    check(&["-m", METRIC, "--first", "x"], 2, "--first: 'x' is not a number");
+    check(&["-m", METRIC, "--folds", "100"], 1, "120 judged texts are too few for 100 folds");
+}
