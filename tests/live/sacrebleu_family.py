@@ -188,6 +188,19 @@ def compare_scores(options, folder, tally):
         tally.compare(name, compared)
 
 
+def remember_statistics(metric):
+    """Both tests need the statistics of all systems, which take sacreBLEU most of the time."""
+    extract, known = metric._extract_corpus_statistics, {}
+
+    def remembered(hypotheses, references):
+        key = tuple(hypotheses)
+        if key not in known:
+            known[key] = extract(hypotheses, references)
+        return known[key]
+
+    metric._extract_corpus_statistics = remembered
+
+
 def compare_tests(options, title, folder, systems, references, tally):
     """Scores and p-values of both paired tests; METEOR has none to compare with and is shown."""
     files = []
@@ -197,17 +210,21 @@ def compare_tests(options, title, folder, systems, references, tally):
     write(folder / "r.txt", references)
     python_sum = "py312" if sys.version_info >= (3, 12) else "py311"
     names = {"BLEU": f"bleu|sum:{python_sum}", "chrF2": "chrf", "TER": "ter"}
-    for kind, option, n_samples in (("bs", "bootstrap", 1000), ("ar", "randomization", 10_000)):
+    metrics = {
+        "BLEU": BLEU(references=[references], force=True),
+        "chrF2": CHRF(references=[references]),
+        "TER": TER(references=[references]),
+    }
+    for metric in metrics.values():
+        remember_statistics(metric)
+    tests = (("bs", "bootstrap", 1000), ("ar", "randomization", options.trials))
+    for kind, option, n_samples in tests:
         command = [options.bolide, "compare", "-q", "-r", folder / "r.txt", "-i", *files]
-        command += ["-m", *names.values(), "meteor", "--test", option, "--format", "json"]
+        command += ["-m", *names.values(), "meteor", "--test", option, "-n", str(n_samples), "--format", "json"]
         printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         ours = {(row["system"], row["metric"]): row for row in json.loads(printed)["results"]}
         compared = []
-        for metric_name, metric in (
-            ("BLEU", BLEU(references=[references], force=True)),
-            ("chrF2", CHRF(references=[references])),
-            ("TER", TER(references=[references])),
-        ):
+        for metric_name, metric in metrics.items():
             named = [(name, list(lines)) for name, lines in systems]
             test = PairedTest(named, {metric_name: metric}, None, kind, n_samples)
             for (name, _), result in zip(systems, test()[1][metric_name]):
@@ -249,6 +266,7 @@ def main():
     parser.add_argument("--full", action="store_true", help="10,000 pairs, and the WMT systems")
     parser.add_argument("--pairs", type=int)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--trials", type=int, default=10_000, help="of the randomization tests")
     parser.add_argument("--only", default="", help="metrics whose name starts so; 'tests' or 'wmt'")
     default = os.environ.get("BOLIDE", peers.ROOT / "target" / "release" / "bolide")
     parser.add_argument("--bolide", default=default)

@@ -302,7 +302,8 @@ fn correlation(gamma: f64, plain: [f64; 3], with_power: [f64; 4], human: [f64; 3
     let ss = plain[1] - gamma * (2.0 * with_power[1] - gamma * with_power[2]);
     let sh = plain[2] - gamma * with_power[3];
     let variance = n * ss - s * s;
-    if variance <= 1e-10 * n * ss {
+    // Where the penalty takes everything away only rounding errors are left.
+    if variance <= 1e-11 * n * plain[1] {
         return f64::NAN;
     }
     let covariance = n * sh - s * h;
