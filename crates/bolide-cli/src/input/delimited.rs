@@ -87,7 +87,8 @@ impl Source for Tsv {
     }
 
     fn lines_read(&self, n: usize) -> Vec<u64> {
-        self.lines.last(n)
+        let last = self.lines.n_lines();
+        (last + 1 - n as u64..=last).collect()
     }
 
     fn count_rest(&mut self) -> Result<u64> {

@@ -84,10 +84,6 @@ impl Source for Jsonl {
         self.lines.n_lines()
     }
 
-    fn lines_read(&self, n: usize) -> Vec<u64> {
-        self.lines.last(n)
-    }
-
     fn count_rest(&mut self) -> Result<u64> {
         self.lines.count_rest()
     }

@@ -56,11 +56,6 @@ impl Lines {
         self.n_lines
     }
 
-    /// The numbers of the last `n` lines that were handed out.
-    pub fn last(&self, n: usize) -> Vec<u64> {
-        (self.n_lines + 1 - n as u64..=self.n_lines).collect()
-    }
-
     /// Appends up to `max_rows` lines, fewer if they are long, none only at the end.
     pub fn read_lines(&mut self, column: &mut Column, max_rows: usize) -> Result<()> {
         let limit = column.rows() + max_rows;
@@ -169,10 +164,6 @@ impl Source for Lines {
         self.n_lines
     }
 
-    fn lines_read(&self, n: usize) -> Vec<u64> {
-        self.last(n)
-    }
-
     fn count_rest(&mut self) -> Result<u64> {
         Lines::count_rest(self)
     }
@@ -204,10 +195,6 @@ impl Source for Checked {
 
     fn n_rows(&self) -> u64 {
         self.lines.n_lines()
-    }
-
-    fn lines_read(&self, n: usize) -> Vec<u64> {
-        self.lines.last(n)
     }
 
     fn count_rest(&mut self) -> Result<u64> {

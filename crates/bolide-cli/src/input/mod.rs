@@ -68,8 +68,11 @@ trait Source: Send {
     fn read(&mut self, columns: &mut [Column]) -> Result<()>;
     /// How many rows it has yielded.
     fn n_rows(&self) -> u64;
-    /// The lines on which the rows of the last `read` began, `n` of them.
-    fn lines_read(&self, n: usize) -> Vec<u64>;
+    /// The lines on which the last `n` rows began; the numbers of the rows where there are no lines.
+    fn lines_read(&self, n: usize) -> Vec<u64> {
+        let last = self.n_rows();
+        (last + 1 - n as u64..=last).collect()
+    }
     /// How many rows are still to come. Afterwards the source is used up.
     fn count_rest(&mut self) -> Result<u64>;
 }
