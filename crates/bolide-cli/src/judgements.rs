@@ -140,6 +140,10 @@ impl Judged {
         context: &Context,
     ) -> Result<Vec<Vec<AnyStats>>> {
         const AT_ONCE: usize = 4096;
+        if metrics.is_empty() {
+            // Then no texts were read either.
+            return Ok(Vec::new());
+        }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
         let progress = Progress::new(context);
         let position = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));

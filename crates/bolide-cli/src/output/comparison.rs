@@ -67,10 +67,8 @@ impl Test {
         signature.with_fact(key, self.n_samples).with_fact("seed", self.seed)
     }
 
-    /// A system with the baseline's own score does not differ from it, although the p-value of
-    /// sacreBLEU's bootstrap is the smallest there is then.
-    fn is_significant(&self, entry: &Entry, baseline: &Entry) -> bool {
-        entry.p_value.is_some_and(|p| p <= self.level) && entry.score != baseline.score
+    fn is_significant(&self, entry: &Entry) -> bool {
+        entry.p_value.is_some_and(|p| p <= self.level)
     }
 
     fn name(&self) -> &'static str {
@@ -146,10 +144,8 @@ impl Comparison {
             } else {
                 name.clone()
             })];
-            for ((entry, &decimals), baseline) in
-                entries.iter().zip(&self.decimals).zip(&self.entries)
-            {
-                let strong = self.test.is_significant(entry, baseline);
+            for (entry, &decimals) in entries.iter().zip(&self.decimals) {
+                let strong = self.test.is_significant(entry);
                 row.push(Cell::from(fixed(entry.score, decimals)).strong(strong));
                 if let Some(interval) = entry.interval {
                     row.push(Cell::from(fixed(interval.half_width, decimals)));
@@ -184,7 +180,7 @@ impl Comparison {
             }
             out.push(',');
             if entry.p_value.is_some() {
-                let _ = write!(out, "{}", self.test.is_significant(entry, &self.entries[metric]));
+                let _ = write!(out, "{}", self.test.is_significant(entry));
             }
             out.push('\n');
         }
@@ -218,8 +214,7 @@ impl Comparison {
                 let _ = write!(out, ",\"{name}\":");
                 json::number(&mut out, number.unwrap_or(f64::NAN));
             }
-            let significant =
-                entry.p_value.map(|_| self.test.is_significant(entry, &self.entries[metric]));
+            let significant = entry.p_value.map(|_| self.test.is_significant(entry));
             let significant = significant.map_or("null".to_owned(), |flag| flag.to_string());
             let _ = write!(out, ",\"significant\":{significant}}}");
         }

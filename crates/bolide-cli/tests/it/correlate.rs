@@ -52,13 +52,19 @@ fn figures_are_the_engines() {
         .collect();
     let human: Vec<f64> = rows().iter().map(|row| row.1).collect();
     let more = ["-m", "meteor:textbook", "ter", "--coefficient", "all", "--format", "json"];
-    let results = results(&run(&more));
+    let printed = run(&more);
+    let results = results(&printed);
     assert_eq!(results.len(), 2 * 5);
     for (result, (name, coefficient)) in results.iter().zip(Coefficient::CHOICES) {
         assert_eq!(result["coefficient"], name);
         assert_eq!(result["n"], 24);
         assert_eq!(result["level"], "segment");
-        assert_eq!(result["value"].as_f64(), Some(coefficient.of(&scores, &human)));
+        // serde_json's numbers may be off by a bit; what is printed is not.
+        let value = format!(
+            "\"coefficient\":\"{name}\",\"n\":24,\"value\":{:?},",
+            coefficient.of(&scores, &human)
+        );
+        assert!(printed.contains(&value), "{value} {printed}");
     }
     // TER counts mistakes; it is turned round, so that agreement is positive.
     assert_eq!(results[5]["metric"], "ter");
@@ -136,7 +142,7 @@ fn accuracies_within_items_compare_only_those() {
 
 #[test]
 fn every_format_has_the_figure() {
-    let figure = "0.8";
+    let figure = "0.92";
     for format in ["text", "markdown", "latex", "csv", "json"] {
         let printed = run(&["-m", "meteor:textbook", "--format", format, "-w", "3"]);
         assert!(printed.contains(figure), "{printed}");
