@@ -55,6 +55,7 @@ pub const DIALECTS: &[Dialect] = &[
     crate::meteor::NLTK_362,
     crate::meteor15::JAR,
     crate::meteor15::NO_PARAPHRASES,
+    #[cfg(feature = "meteor15-optimal")]
     crate::meteor15::OPTIMAL,
     crate::bleu::sacrebleu::SACREBLEU,
     crate::bleu::nltk::NLTK,

@@ -58,6 +58,7 @@ pub(crate) const NO_PARAPHRASES: Dialect = Dialect {
 };
 
 /// `meteor:1.5-optimal`.
+#[cfg(feature = "meteor15-optimal")]
 pub(crate) const OPTIMAL: Dialect = Dialect {
     name: "meteor:1.5-optimal",
     aliases: &[],
@@ -193,6 +194,7 @@ fn numbers(text: &str) -> Option<Vec<f64>> {
 /// The signature of an engine with the function words of a language.
 pub(super) fn signature(engine: &Engine, function: Language) -> Signature {
     let name = match engine.resolution {
+        #[cfg(feature = "meteor15-optimal")]
         Resolution::Optimal => OPTIMAL.name,
         Resolution::Beam(_) => JAR.name,
     };

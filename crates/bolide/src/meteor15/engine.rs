@@ -34,6 +34,7 @@ pub enum Resolution {
     /// The jar's beam search.
     Beam(Preference),
     /// The provably best one.
+    #[cfg(feature = "meteor15-optimal")]
     Optimal,
 }
 
@@ -191,6 +192,7 @@ impl Engine {
                     search.run(candidates, halves, preference, beam, n_hypothesis, n_reference);
                 false
             }
+            #[cfg(feature = "meteor15-optimal")]
             Resolution::Optimal => search.run_optimal(candidates, n_hypothesis, n_reference),
         };
         self.count(&hypothesis.ids, &reference.ids, words, &search.chosen, proven)

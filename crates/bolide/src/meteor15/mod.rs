@@ -19,6 +19,7 @@ mod language;
 mod lowercase;
 mod matches;
 mod normalize;
+#[cfg(feature = "meteor15-optimal")]
 mod optimal;
 pub mod paraphrase;
 mod score;
@@ -33,7 +34,9 @@ mod word_lists;
 mod words;
 
 pub use config::{Configuration, MAX_MODULES, Normalization, Options};
-pub(crate) use dialects::{JAR, NO_PARAPHRASES, OPTIMAL};
+#[cfg(feature = "meteor15-optimal")]
+pub(crate) use dialects::OPTIMAL;
+pub(crate) use dialects::{JAR, NO_PARAPHRASES};
 pub use engine::{Resolution, Scratch};
 pub use language::{Language, Module};
 pub use matches::Match;
@@ -261,6 +264,7 @@ impl Metric for Meteor15 {
             .count("reference_length", stats.reference_length);
         match self.engine.resolution {
             Resolution::Beam(_) => report,
+            #[cfg(feature = "meteor15-optimal")]
             Resolution::Optimal => report.count("proven", stats.proven),
         }
     }
