@@ -9,6 +9,7 @@ import { gzipSync } from "node:zlib";
 import { poorContrast } from "./contrast.mjs";
 import { pairs, random, words } from "./pairs.mjs";
 import { DIST, SCREENSHOTS, bolide, openPage, startBrowser, startServer } from "./setup.mjs";
+import { withinTime } from "./times.mjs";
 
 let browser;
 let server;
@@ -280,8 +281,8 @@ test("50,000 characters: under 2 s, nothing freezes, one more is refused", () =>
   }
   const longest = await page.evaluate(() => window.longest);
   console.log(`longest pause of the page: ${longest.toFixed(0)} ms`);
-  assert.ok(best < 2000, `${best} ms`);
-  assert.ok(longest < 1000, `the page stood still for ${longest} ms`);
+  withinTime(best < 2000, `${best} ms`);
+  withinTime(longest < 1000, `the page stood still for ${longest} ms`);
   assert.equal(await page.locator("#pager").isVisible(), true);
   await page.click("#page-on");
   assert.match(await page.textContent("#page-now"), /part 2 of/);
@@ -314,7 +315,7 @@ test("a 50-word pair takes under 5 ms", () => withPage({}, async (page) => {
   times.sort((a, b) => a - b);
   console.log(`50-word pair: ${times.join(" ")} ms`);
   // The machine may be busy with other things: the quicker half tells what scoring takes.
-  assert.ok(times[times.length >> 2] < 5, `${times.join(" ")} ms`);
+  withinTime(times[times.length >> 2] < 5, `${times.join(" ")} ms`);
 }));
 
 test("copies and pictures", () => withPage({ permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {

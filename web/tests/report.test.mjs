@@ -15,6 +15,7 @@ import { State } from "../report/state.js";
 import { poorContrast } from "./contrast.mjs";
 import { pairs, random } from "./pairs.mjs";
 import { ROOT, SCREENSHOTS, bolide, startBrowser } from "./setup.mjs";
+import { withinTime } from "./times.mjs";
 
 const HOSTILE = "<script>window.hacked=1</script> </script><img src=x onerror=window.hacked=1> \"quoted\" 'single' & 🙂👩‍👩‍👧 مرحبا بالعالم שלום \u202eevil";
 
@@ -449,5 +450,5 @@ test("eleven systems of WMT17: painted within 2 s, and everything works", async 
   }
   console.log(`first paint after ${times.map((time) => time.toFixed(0)).join(", ")} ms`);
   // The best of three: the machine may be busy with other things.
-  assert.ok(Math.min(...times) < 2000, `${times} ms`);
+  withinTime(Math.min(...times) < 2000, `${times} ms`);
 });
