@@ -57,11 +57,15 @@ function compare(engine, metric, hypotheses, references) {
   return numbers;
 }
 
+// Needs a table that a browser does not have, and is left out of the module.
+const ABSENT = "meteor:1.5-optimal";
+
 // The dialects that an engine can build.
 const ready = (engine) => engine.dialects().filter(({ needs }) => needs === null).map(({ name }) => name);
 
 function usable(engine) {
-  assert.deepEqual(engine.dialects().map(({ name }) => name), registry.map(({ name }) => name), "the registries differ");
+  const here = registry.map(({ name }) => name).filter((name) => name !== ABSENT);
+  assert.deepEqual(engine.dialects().map(({ name }) => name), here, "the registries differ");
   return ready(engine);
 }
 
