@@ -33,6 +33,9 @@ GROUPS: dict[str, list[str]] = {
     "nltk": ["nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
     "nltk-3.6.2": ["nltk==3.6.2", "regex==2026.11.9"],
     "sacrebleu": ["sacrebleu==2.6.0", "rouge-score==0.1.2", "nltk==3.10.4", "numpy==2.4.6"],
+    # Everything that bench/run.py sets beside bolide, in one environment.
+    "bench": ["evaluate==0.4.6", "nltk==3.10.4", "numpy==2.4.6", "pycocoevalcap==1.2", "regex==2026.11.9"]
+    + ["rouge-score==0.1.2", "sacrebleu==2.6.0"],
     "scipy": ["scipy==1.17.1", "numpy==2.4.6"],
     "verses": ["pythonbible==0.15.5"]
     + [f"pythonbible-{version}==0.0.2" for version in ("asv", "kjv", "web")],

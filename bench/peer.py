@@ -1,0 +1,270 @@
+"""One of the Python peers, asked by bench/run.py; runs in the environment that has them all.
+
+    peer.py TASK HYPOTHESES REFERENCES OTHER_HYPOTHESES
+
+Scores the first pair and answers `ready` and a remark: until then it is a cold start. Then each line that comes in is answered by
+one line: `pass` by the processor seconds and the seconds on the clock of one pass over all pairs, `result` by the corpus
+score and the scores of the segments (those that the peer has, as hexadecimal floats) and `peak` by the largest memory in MB.
+A metric is made anew for every pass, because sacreBLEU remembers the lines it has seen.
+"""
+
+import contextlib
+import os
+import sys
+import time
+import warnings
+
+TASKS = {}
+
+
+def task(function):
+    """Registers a function that makes another, from hypotheses and references to corpus score and segment scores."""
+    TASKS[function.__name__] = function
+    return function
+
+
+@task
+def nltk_meteor(_):
+    from nltk.translate.meteor_score import single_meteor_score
+
+    def run(hypotheses, references):
+        return None, [single_meteor_score(r.split(), h.split()) for h, r in zip(hypotheses, references)]
+
+    return run
+
+
+@task
+def nltk_bleu(_):
+    from nltk.translate.bleu_score import sentence_bleu
+
+    warnings.simplefilter("ignore")
+
+    def run(hypotheses, references):
+        return None, [sentence_bleu([r.split()], h.split()) for h, r in zip(hypotheses, references)]
+
+    return run
+
+
+@task
+def nltk_gleu(_):
+    from nltk.translate.gleu_score import sentence_gleu
+
+    def run(hypotheses, references):
+        return None, [sentence_gleu([r.split()], h.split()) for h, r in zip(hypotheses, references)]
+
+    return run
+
+
+@task
+def evaluate_meteor(_):
+    import evaluate
+
+    module = from_hub("meteor") or standing_in(evaluate)
+
+    def run(hypotheses, references):
+        return module.compute(predictions=hypotheses, references=references)["meteor"], []
+
+    return run
+
+
+def from_hub(name):
+    """The module as evaluate.load has it, which downloads its code: None without a way to the hub."""
+    import socket
+
+    import evaluate
+
+    try:
+        socket.create_connection(("huggingface.co", 443), timeout=3).close()
+        module = evaluate.load(name)
+    except Exception as error:  # Whatever the network does, there is the other way.
+        REMARKS.append(f"the hub was not reached ({type(error).__name__}): a module of the same steps")
+        return None
+    return module
+
+
+def standing_in(evaluate):
+    """What the module is documented to do: NLTK's tokens and METEOR, numpy's mean, within the package's own machinery."""
+    import datasets
+    import nltk
+    import numpy
+    from nltk.translate.meteor_score import single_meteor_score
+
+    class Meteor(evaluate.Metric):
+        def _info(self):
+            features = datasets.Features({"predictions": datasets.Value("string"), "references": datasets.Value("string")})
+            return evaluate.MetricInfo(description="", citation="", features=features)
+
+        def _compute(self, predictions, references):
+            words = nltk.word_tokenize
+            pairs = zip(predictions, references)
+            return {"meteor": float(numpy.mean([single_meteor_score(words(r), words(h)) for h, r in pairs]))}
+
+    return Meteor()
+
+
+def sacrebleu(make):
+    def run(hypotheses, references):
+        return make().corpus_score(hypotheses, [references]).score, []
+
+    return run
+
+
+@task
+def sacrebleu_bleu(_):
+    from sacrebleu.metrics import BLEU
+
+    return sacrebleu(lambda: BLEU(force=True))
+
+
+@task
+def sacrebleu_chrf(_):
+    from sacrebleu.metrics import CHRF
+
+    return sacrebleu(CHRF)
+
+
+@task
+def sacrebleu_chrfpp(_):
+    from sacrebleu.metrics import CHRF
+
+    return sacrebleu(lambda: CHRF(word_order=2))
+
+
+@task
+def sacrebleu_ter(_):
+    from sacrebleu.metrics import TER
+
+    return sacrebleu(TER)
+
+
+@task
+def sacrebleu_paired(others):
+    from sacrebleu.metrics import BLEU
+    from sacrebleu.significance import PairedTest
+
+    def run(hypotheses, references):
+        systems = [("first", hypotheses), ("second", others[: len(hypotheses)])]
+        metric = BLEU(force=True, references=[references])
+        PairedTest(systems, {"BLEU": metric}, references=None, test_type="bs", n_samples=1000)()
+        return None, []
+
+    return run
+
+
+def rouge(kind):
+    from rouge_score.rouge_scorer import RougeScorer
+
+    def run(hypotheses, references):
+        scorer = RougeScorer([kind])
+        return None, [scorer.score(r, h)[kind].fmeasure for h, r in zip(hypotheses, references)]
+
+    return run
+
+
+@task
+def rouge_1(_):
+    return rouge("rouge1")
+
+
+@task
+def rouge_L(_):
+    return rouge("rougeL")
+
+
+def captions(lines):
+    return {idx: [line] for idx, line in enumerate(lines)}
+
+
+@task
+def coco_bleu(_):
+    from pycocoevalcap.bleu.bleu import Bleu
+
+    def run(hypotheses, references):
+        scores, _ = Bleu(4).compute_score(captions(references), captions(hypotheses), verbose=0)
+        return scores[3], []
+
+    return run
+
+
+@task
+def coco_rouge(_):
+    from pycocoevalcap.rouge.rouge import Rouge
+
+    def run(hypotheses, references):
+        _, scores = Rouge().compute_score(captions(references), captions(hypotheses))
+        return None, [float(score) for score in scores]
+
+    return run
+
+
+@task
+def coco_meteor(_):
+    from pycocoevalcap.meteor.meteor import Meteor
+
+    jar = Meteor()
+    CHILDREN.append(jar.meteor_p.pid)
+
+    def run(hypotheses, references):
+        score, scores = jar.compute_score(captions(references), captions(hypotheses))
+        return score, scores
+
+    return run
+
+
+# Processes that work for this one, and what should be known of the peer as it is here.
+CHILDREN, REMARKS = [], []
+
+
+def processor():
+    """Processor seconds of this process and of the jar."""
+    total = time.process_time()
+    for pid in CHILDREN:
+        with open(f"/proc/{pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return total
+
+
+def peak():
+    """The peak of the resident memory in MB, the jar's included."""
+    total = 0
+    for pid in ["self", *CHILDREN]:
+        with open(f"/proc/{pid}/status") as file:
+            total += next(int(line.split()[1]) for line in file if line.startswith("VmHWM:"))
+    return total / 1024
+
+
+def lines(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read().split("\n")[:-1]
+
+
+def main():
+    name, *files = sys.argv[1:]
+    hypotheses, references, others = map(lines, files)
+    answers = os.fdopen(os.dup(1), "w")
+    # Some peers print; only answers go to standard output.
+    os.dup2(2, 1)
+    with contextlib.redirect_stdout(sys.stderr):
+        run = TASKS[name](others)
+        run(hypotheses[:1], references[:1])
+        print("ready", *REMARKS, file=answers, flush=True)
+        for request in sys.stdin:
+            match request.strip():
+                case "pass":
+                    started, used = time.perf_counter(), processor()
+                    run(hypotheses, references)
+                    answer = f"{processor() - used}\t{time.perf_counter() - started}"
+                case "result":
+                    corpus, segments = run(hypotheses, references)
+                    bits = "-" if corpus is None else float(corpus).hex()
+                    answer = "\t".join([bits, *(float(score).hex() for score in segments)])
+                case "peak":
+                    answer = str(peak())
+            print(answer, file=answers, flush=True)
+    # pycocoevalcap's jar is stopped by hand: its client waits for it for ever.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

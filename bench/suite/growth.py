@@ -1,0 +1,49 @@
+"""Time against the length of a sentence, up to 50,000 words: verses in a row, and twenty words in disorder.
+
+The second kind is the hard one: every word has thousands of partners. The exponent is the slope between the two longest
+sentences that were measured; n log n has 1.1 there, n² has 2.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+
+from suite.corpora import long_segment
+from suite.measure import Server
+from suite.programs import Programs
+
+METRICS = ["bleu", "chrf", "ter", "rouge1", "rougeL", "meteor:nltk", "meteor:classic", "meteor:1.5"]
+LENGTHS = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000]
+KINDS = ["verses", "disordered"]
+# A metric is not asked for longer sentences once one took so long.
+PATIENCE = 20.0
+
+
+def measure(programs: Programs, folder: Path) -> list[dict]:
+    """One curve for each metric and kind of text."""
+    rows = []
+    for kind in KINDS:
+        points: dict[str, list[list[float]]] = {metric: [] for metric in METRICS}
+        for n_words in LENGTHS:
+            corpus = long_segment(folder, n_words, kind)
+            engine = Server([programs.engine, *corpus.files], programs.environment)
+            for metric in METRICS:
+                if len(points[metric]) == LENGTHS.index(n_words) and not too_slow(points[metric]):
+                    points[metric].append([n_words, float(engine.ask("steady", metric, 0.05)[0])])
+            engine.close()
+        for metric in METRICS:
+            rows.append({"kind": kind, "metric": metric, "points": points[metric], "exponent": exponent(points[metric])})
+            print(f"  growth: {metric}, {kind}: exponent {rows[-1]['exponent']:.2f}, "
+                  f"{points[metric][-1][1]:.4f} s for {points[metric][-1][0]} words", file=sys.stderr)
+    return rows
+
+
+def too_slow(points: list[list[float]]) -> bool:
+    return bool(points) and points[-1][1] > PATIENCE
+
+
+def exponent(points: list[list[float]]) -> float:
+    (n, time), (more, longer) = points[-2], points[-1]
+    return math.log(longer / time) / math.log(more / n)

@@ -1,0 +1,47 @@
+"""Where the programs are, built and installed if need be."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from suite.corpora import ROOT, peers
+
+
+class Programs:
+    """bolide, its Rust peers, the Python peers and the jar."""
+
+    def __init__(self, bolide: str | None) -> None:
+        target = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
+        if bolide is None:
+            build("Cargo.toml", target, "-p", "bolide-cli")
+        self.bolide = Path(bolide).resolve() if bolide else target / "release" / "bolide"
+        build("bench/engine/Cargo.toml", target / "bench")
+        self.engine = target / "bench" / "release" / "engine"
+        self.floor = target / "bench" / "release" / "floor"
+        self.python = peers.python("bench")
+        # The live comparison with METEOR 1.5 knows where the jar comes from and imports its table.
+        import meteor15
+
+        jar = meteor15.Programs(str(self.bolide))
+        self.jar = ["java", "-Xmx2G", "-Dfile.encoding=UTF-8", "-jar", jar.jar]
+        self.environment = dict(
+            jar.environment,
+            NLTK_DATA=str(peers.nltk_data()),
+            # One thread each, and no way to the network but the one that evaluate is asked to try.
+            RAYON_NUM_THREADS="1", OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HUB_DISABLE_TELEMETRY="1",
+        )
+
+    def score(self, metric: str, corpus, threads: int = 1) -> list:
+        """The command that scores a corpus."""
+        return [self.bolide, "score", "--quiet", "--threads", threads, "-m", metric,
+                "-r", corpus.references, "-i", corpus.hypotheses]
+
+
+def build(manifest: str, target: Path, *options: str) -> None:
+    command = ["cargo", "build", "--release", "--locked", "--manifest-path", str(ROOT / manifest), "--target-dir", str(target), *options]
+    print(f"building {manifest}", file=sys.stderr)
+    if subprocess.run([*command, "--quiet"], check=False).returncode != 0:
+        sys.exit(f"bench: {' '.join(command)} failed")

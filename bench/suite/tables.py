@@ -1,0 +1,115 @@
+"""The results as Markdown."""
+
+from __future__ import annotations
+
+from suite.plot import number
+
+
+def markdown(results: dict) -> str:
+    """Everything that was measured, with where and how."""
+    about = results["about"]
+    versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
+    parts = [
+        "# Measured",
+        f"{about['cpu']}, {about['cores']} cores, {about['memory']}, {about['system']}. {versions}.",
+    ]
+    for name, part in (("speed", speed), ("floor", floor), ("threads", threads), ("memory", memory), ("growth", growth)):
+        if results.get(name):
+            run = results[name]["run"]
+            parts.append(part(results[name]["rows"]))
+            parts.append(f"`{run['command']}`, {run['date']}, revision {run['revision']}, load {run['load']:.1f} at the start.")
+    return "\n\n".join(parts) + "\n"
+
+
+def speed(rows: list[dict]) -> str:
+    corpora = dict.fromkeys(row["corpus"] for row in rows)
+    parts = [
+        "## Beside other programs",
+        "Pairs per second of processor time, one thread each, on the same pairs in memory; the ratio is the median over the "
+        "repetitions with the least and the largest. Cold start: the clock from starting the process to its first score. "
+        "Memory: the peak of the process that scored all these pairs.",
+    ]
+    for corpus in corpora:
+        chosen = [row for row in rows if row["corpus"] == corpus]
+        lines = [
+            f"{corpus}, {max(row['pairs'] for row in chosen):,} pairs (a slow peer: fewer):", "",
+            "| peer | bolide's | peer, pairs/s | bolide, pairs/s | ratio | cold start | ratio | memory | ratio | results |",
+            "|---|---|--:|--:|--:|--:|--:|--:|--:|---|",
+        ]
+        for row in chosen:
+            cells = [row["peer"], f"`{row['metric']}`", number(row["peer_rate"]["median"]), number(row["rate"]["median"]), spread(row["ratio"])]
+            if "start" in row:
+                theirs, ours = row["peer_start"]["median"], row["start"]["median"]
+                cells += [f"{theirs * 1e3:,.0f} / {ours * 1e3:,.0f} ms", number(theirs / ours)]
+                cells += [f"{row['peer_peak']:,.0f} / {row['peak']:,.0f} MB", number(row["peer_peak"] / row["peak"])]
+            else:
+                cells += ["", "", "", ""]
+            lines.append("| " + " | ".join([*cells, remarked(row)]) + " |")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def remarked(row: dict) -> str:
+    remark = row.get("remark")
+    return f"{row['agreement']}; {remark}" if remark else row["agreement"]
+
+
+def floor(rows: list[dict]) -> str:
+    lines = [
+        "## Against the floor", "",
+        f"The command on {rows[0]['pairs']:,} pairs of verses, one thread, processor time from start to end, as a multiple of what "
+        "reading, checking UTF-8, lower-casing and splitting the same bytes takes (`bench/engine/src/bin/floor.rs`).", "",
+        "| metric | seconds | times the floor | goal |", "|---|--:|--:|--:|",
+    ]
+    for row in rows:
+        goal = "" if row["goal"] is None else f"≤ {row['goal']}: {'met' if row['multiple']['median'] <= row['goal'] else 'missed'}"
+        lines.append(f"| `{row['metric']}` | {row['seconds']['median']:.3f} | {spread(row['multiple'], 2)} | {goal} |")
+    return "\n".join(lines)
+
+
+def threads(rows: list[dict]) -> str:
+    lines = [
+        "## Two threads", "", "Time on the clock with one thread over that with two. Whatever else the machine does makes it smaller.", "",
+        "| metric | gain | load of the machine | goal |", "|---|--:|--:|--:|",
+    ]
+    for row in rows:
+        met = "met" if row["gain"]["median"] >= 1.8 else "missed"
+        lines.append(f"| `{row['metric']}` | {spread(row['gain'], 2)} | {row['load']:.1f} | ≥ 1.8: {met} |")
+    return "\n".join(lines)
+
+
+def memory(rows: list[dict]) -> str:
+    sizes = list(dict.fromkeys(row["pairs"] for row in rows))
+    lines = [
+        "## Memory", "", "Peak memory of the command by the number of pairs, one thread.", "",
+        "| metric | " + " | ".join(f"{n:,} pairs" for n in sizes) + " |", "|---|" + "--:|" * len(sizes),
+    ]
+    for metric in dict.fromkeys(row["metric"] for row in rows):
+        peaks = [f"{row['peak']:.1f} MB" for row in rows if row["metric"] == metric]
+        lines.append(f"| `{metric}` | " + " | ".join(peaks) + " |")
+    return "\n".join(lines)
+
+
+def growth(rows: list[dict]) -> str:
+    lines = [
+        "## Growth with the length of a sentence", "",
+        "Processor time of one segment; the exponent is the slope between the two longest (n log n: 1.1, n²: 2). "
+        "Verses in a row, and twenty words in disorder, which is the hard kind.", "",
+        "| text | metric | " + " | ".join(f"{n:,}" for n in (1_000, 10_000, 50_000)) + " words | exponent |", "|---|---|--:|--:|--:|--:|",
+    ]
+    for row in rows:
+        times = dict(map(tuple, row["points"]))
+        cells = [duration(times[n]) if n in times else "–" for n in (1_000, 10_000, 50_000)]
+        lines.append(f"| {row['kind']} | `{row['metric']}` | " + " | ".join(cells) + f" | {row['exponent']:.2f} |")
+    return "\n".join(lines)
+
+
+def spread(values: dict[str, float], digits: int | None = None) -> str:
+    show = number if digits is None else lambda value: f"{value:.{digits}f}"
+    return f"{show(values['median'])} ({show(values['min'])}–{show(values['max'])})"
+
+
+def duration(seconds: float) -> str:
+    if seconds < 1e-3:
+        return f"{seconds * 1e6:.0f} µs"
+    return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
