@@ -39,7 +39,7 @@ def main() -> int:
     options = parser.parse_args()
 
     programs = Programs(options.bolide)
-    about = machine.describe(programs.python, sys.argv[1:])
+    about = machine.describe(programs.python, shown_arguments())
     results: dict = {"about": about}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -52,6 +52,17 @@ def main() -> int:
     print(table)
     rows = results["speed"]["rows"] if "speed" in results else []
     return 1 if any("differ" in row["agreement"] for row in rows) else 0
+
+
+def shown_arguments() -> list[str]:
+    """The arguments that say what was measured. Where programs and results are is this machine's business."""
+    kept, waiting = [], iter(sys.argv[1:])
+    for word in waiting:
+        if word in ("--results", "--bolide"):
+            next(waiting, None)
+        elif not word.startswith(("--results=", "--bolide=")):
+            kept.append(word)
+    return kept
 
 
 def measure(part: str, programs: Programs, folder: Path, options: argparse.Namespace) -> list[dict]:

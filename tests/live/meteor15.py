@@ -25,6 +25,7 @@ import zipfile
 from pathlib import Path
 
 import peers
+from compare import shrink
 from pairs import Generator
 
 WHEEL = "pycocoevalcap==1.2"
@@ -59,6 +60,7 @@ class Report:
 
     def __init__(self) -> None:
         self.passed = self.failed = self.near = 0
+        self.is_shown = False
 
     def check(self, name: str, expected: str, found: str) -> None:
         """Compares two texts line by line; of a line the last two numbers may be off by a bit."""
@@ -149,6 +151,44 @@ def both(programs: Programs, report: Report, name: str, hypotheses: list[str], r
                     text += Path(scratch, "meteor-align.out").read_bytes().decode()
                 outputs.append(text)
             report.check(f"{name} {' '.join(options)}", *outputs)
+    if report.failed and not report.is_shown:
+        report.is_shown = True
+        show_smallest(programs, options, list(zip(hypotheses, references)))
+
+
+def show_smallest(programs: Programs, options: list[str], pairs: list[tuple[str, str]]) -> None:
+    """Prints the first pair whose statistics differ, in the smallest form that still differs."""
+    jar = ["java", "-Xmx2G", "-Dfile.encoding=UTF-8", "-jar", str(programs.jar)]
+    processes = [
+        subprocess.Popen([*command, "-", "-", "-stdio", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL, env=programs.environment)
+        for command in (jar, [programs.bolide, "meteor15"])
+    ]
+
+    def answers(pair: tuple[str, ...]) -> list[bytes]:
+        for process in processes:
+            process.stdin.write(f"SCORE ||| {pair[1]} ||| {pair[0]}\n".encode())
+            process.stdin.flush()
+        return [process.stdout.readline() for process in processes]
+
+    def differs(pair: tuple[str, ...]) -> bool:
+        # These texts cannot be asked about over the line protocol.
+        if any("|||" in text or "\n" in text or "\r" in text for text in pair):
+            return False
+        theirs, ours = answers(pair)
+        return theirs != ours
+
+    found = next(filter(differs, pairs), None)
+    if found is None:
+        print("the statistics of single pairs are equal: the difference is in alignments, scores or the sum")
+    else:
+        found = shrink(found, differs)
+        theirs, ours = (answer.decode().strip() for answer in answers(found))
+        print(f"{' '.join(options)}: in its smallest form:\n  hypothesis {found[0]!r}\n  reference  {found[1]!r}")
+        print(f"  jar    {theirs}\n  bolide {ours}")
+    for process in processes:
+        process.stdin.close()
+        process.wait()
 
 
 def clean(text: str) -> str:

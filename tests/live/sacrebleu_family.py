@@ -25,6 +25,7 @@ import sys
 import tempfile
 
 import peers
+from compare import shrink
 
 try:
     from rouge_score import rouge_scorer
@@ -146,6 +147,7 @@ class Tally:
 
     def __init__(self):
         self.passed = self.failed = 0
+        self.is_shown = False
 
     def compare(self, title, compared):
         """Takes pairs of numbers, each with what to show if they differ."""
@@ -186,6 +188,31 @@ def compare_scores(options, folder, tally):
             expected = metric.corpus_score(list(hypotheses), [list(references)]).score
             compared.append((ours, expected, "corpus"))
         tally.compare(name, compared)
+        differing = [shown for ours, other, shown in compared if ours != other and shown != "corpus"]
+        if differing and not tally.is_shown:
+            tally.is_shown = True
+            show_smallest(options, folder, name, theirs, differing[0])
+
+
+def show_smallest(options, folder, name, theirs, pair):
+    """Prints a difference in the smallest form that still differs."""
+
+    def scores(pair):
+        write(folder / "h.txt", pair[:1])
+        write(folder / "r.txt", pair[1:])
+        return float(score(options.bolide, folder, name, "--segments")[0]["score"]), theirs(*pair)
+
+    def differs(pair):
+        # A line end would make two segments of one.
+        if any(c in text for text in pair for c in "\r\n"):
+            return False
+        ours, other = scores(pair)
+        return ours != other
+
+    pair = shrink(pair, differs)
+    ours, other = scores(pair)
+    print(f"{name} differs; in its smallest form:\n  hypothesis {pair[0]!r}\n  reference  {pair[1]!r}")
+    print(f"  bolide {ours!r}, the original {other!r}")
 
 
 def remember_statistics(metric):
