@@ -348,13 +348,17 @@ fn unknown(name: &str) -> Error {
         .map(|known| (edit_distance(name, known), known))
         .filter(|&(distance, known)| distance <= 3 || known.starts_with(name))
         .collect();
-    close.sort();
-    let names: Vec<&str> = if close.is_empty() {
-        DIALECTS.iter().map(|dialect| dialect.name).collect()
-    } else {
-        close.iter().take(5).map(|&(_, known)| known).collect()
-    };
-    let lead = if close.is_empty() { "the metrics are" } else { "did you mean" };
+    let mut names: Vec<&str> = Vec::new();
+    while names.len() < 5
+        && let Some(nearest) = close.iter().copied().min()
+    {
+        names.push(nearest.1);
+        close.retain(|&other| other != nearest);
+    }
+    let lead = if names.is_empty() { "the metrics are" } else { "did you mean" };
+    if names.is_empty() {
+        names.extend(DIALECTS.iter().map(|dialect| dialect.name));
+    }
     Error::new(
         ErrorKind::UnknownDialect,
         format!("there is no metric '{name}': {lead} {}", names.join(", ")),

@@ -5,6 +5,7 @@
 //! form, which parses back to the same configuration. Corpus facts such as the number of
 //! references are appended by the report, because a metric does not remember what it scored.
 
+use crate::arithmetic::decimal;
 use crate::error::{Error, ErrorKind, Result};
 use std::fmt;
 
@@ -190,8 +191,8 @@ impl Keys {
     /// Takes a finite number.
     pub fn number(&mut self, key: &'static str, default: f64) -> Result<f64> {
         let Some(text) = self.fetch(key, Expects::Number) else { return Ok(default) };
-        match text.parse::<f64>() {
-            Ok(x) if x.is_finite() => Ok(x),
+        match decimal::parse(&text) {
+            Some(x) if x.is_finite() => Ok(x),
             _ => Err(invalid(format!("{}: {key} is a number, got '{text}'", self.name))),
         }
     }

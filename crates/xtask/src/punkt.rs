@@ -2,7 +2,7 @@
 //!
 //! The input is `punkt_tab/english` of nltk_data, as the PyPI wheel `llama-index-core` carries it;
 //! the four files are checked by SHA-256. The output is a sorted, front-coded map from a key to a
-//! byte of flags, which `bolide::text::punkt` documents and reads. What no decision can observe is
+//! byte of flags, which `bolide::text::punkt_table` documents and reads. What no decision can observe is
 //! left out: see [`orthographic_flags`].
 
 use std::collections::BTreeMap;
@@ -34,8 +34,9 @@ const SEEN_LOWER: u8 = 8;
 const SEEN_UPPER_INSIDE: u8 = 16;
 const ONLY_LOWER_AT_START: u8 = 32;
 
-const MAGIC: &[u8; 8] = b"BLDPNKT1";
-const BLOCK: usize = 16;
+const MAGIC: &[u8; 8] = b"BLDPNKT2";
+/// The commonest flags; others are written out.
+const CLASSES: [u8; 3] = [SEEN_LOWER, SEEN_LOWER | SEEN_UPPER_INSIDE, ABBREVIATION];
 
 pub fn run(from: Option<&str>, check: bool) -> Result<String, String> {
     let folder = match from {
@@ -123,40 +124,27 @@ fn orthographic_flags(mask: u8) -> u8 {
     flags
 }
 
-/// The table: magic, number of entries, offset of each block of 16 entries, entries.
+/// The table: magic, then for each key a byte with the class of its flags and how much of the key
+/// before it drops, its flags unless the class has them, and what it appends.
 fn encode(map: &BTreeMap<Vec<u8>, u8>) -> Result<Vec<u8>, String> {
-    let mut offsets: Vec<u32> = Vec::new();
-    let mut entries: Vec<u8> = Vec::new();
+    let mut table = MAGIC.to_vec();
     let mut previous: &[u8] = &[];
-    for (at, (key, &flags)) in map.iter().enumerate() {
-        if at % BLOCK == 0 {
-            offsets.push(number(entries.len())?);
-            previous = &[];
+    for (key, &flags) in map {
+        let name = String::from_utf8_lossy(key);
+        if key.is_empty() || !key.is_ascii() {
+            return Err(format!("{name:?}: a key must be ASCII, and not empty"));
         }
-        let shared = previous.iter().zip(key).take_while(|(a, b)| a == b).count().min(15);
-        let rest = &key[shared..];
-        let len = u8::try_from(rest.len()).map_err(|_| "a key longer than 255 bytes")?;
-        if len == 0 {
-            return Err("an empty key".to_owned());
+        let shared = previous.iter().zip(key).take_while(|(a, b)| a == b).count();
+        let dropped = u8::try_from(previous.len() - shared).ok().filter(|&n| n < 32);
+        let dropped = dropped.ok_or_else(|| format!("{name:?}: drops more than 31 bytes"))?;
+        match CLASSES.iter().position(|&class| class == flags) {
+            Some(class) => table.push(0x80 | (class as u8) << 5 | dropped),
+            None => table.extend([0x80 | 3 << 5 | dropped, flags]),
         }
-        if len < 16 {
-            entries.push((shared as u8) << 4 | len);
-        } else {
-            entries.extend([(shared as u8) << 4, len]);
-        }
-        entries.push(flags);
-        entries.extend(rest);
+        table.extend(&key[shared..]);
         previous = key;
     }
-    let mut table = MAGIC.to_vec();
-    table.extend(number(map.len())?.to_le_bytes());
-    table.extend(offsets.iter().flat_map(|offset| offset.to_le_bytes()));
-    table.extend(entries);
     Ok(table)
-}
-
-fn number(n: usize) -> Result<u32, String> {
-    u32::try_from(n).map_err(|_| format!("{n} does not fit the table"))
 }
 
 #[cfg(test)]

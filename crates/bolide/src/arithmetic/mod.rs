@@ -7,10 +7,11 @@
 //!   units in the last place, so it disagrees with correct rounding about once in 1,500 calls.
 //! - [`PythonSum`], [`fsum`], [`numpy_mean`] add as Python and numpy do; [`ExactSum`] adds with a
 //!   result that does not depend on the order.
-//! - [`ratio`] divides integers of any size as Python does.
+//! - [`ratio`] divides integers of any size as Python does; `decimal` reads numbers.
 //!
 //! What is added, and in which order, belongs to the metrics.
 
+pub(crate) mod decimal;
 mod exponential;
 mod fused;
 mod logarithm;

@@ -17,7 +17,7 @@ use super::smoothing::{LastSegment, Number, Smoothing};
 use super::unigram::brevity_penalty;
 use super::words::{Case, Scratch, Tokenizer};
 use super::{MOST_ORDERS, PRECISIONS, Undefined};
-use crate::arithmetic::{exp, fsum, ln};
+use crate::arithmetic::{decimal, exp, fsum, ln};
 use crate::dialect::{AnyMetric, Dialect};
 use crate::error::Result;
 use crate::metric::{Metric, Segment, Statistics};
@@ -328,7 +328,7 @@ fn weights(keys: &mut Keys) -> Result<Vec<f64>> {
         (Some(text), None) => {
             let weights: Option<Vec<f64>> = text
                 .split(',')
-                .map(|weight| weight.trim().parse().ok().filter(|x: &f64| x.is_finite()))
+                .map(|weight| decimal::parse(weight.trim()).filter(|x| x.is_finite()))
                 .collect();
             weights.filter(|w| w.len() <= MOST_ORDERS).ok_or_else(|| expected(&text))
         }

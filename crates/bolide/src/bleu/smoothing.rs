@@ -6,7 +6,7 @@
 
 use super::Undefined;
 use crate::arithmetic::ratio::{self, Fraction};
-use crate::arithmetic::{ln, pow};
+use crate::arithmetic::{decimal, ln, pow};
 use std::fmt;
 
 /// A Python number: whole ones keep NLTK's fractions exact, others end that.
@@ -23,7 +23,7 @@ impl Number {
         if let Ok(n) = text.parse() {
             return Some(Number::Integer(n));
         }
-        text.parse().ok().filter(|x: &f64| x.is_finite()).map(Number::Float)
+        decimal::parse(text).filter(|x| x.is_finite()).map(Number::Float)
     }
 
     fn value(self) -> f64 {

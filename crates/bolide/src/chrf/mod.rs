@@ -9,6 +9,7 @@
 
 mod characters;
 
+use crate::arithmetic::decimal;
 use crate::bleu::sacrebleu::{PEER_VERSION, take_version};
 use crate::dialect::{AnyMetric, Dialect};
 use crate::error::Result;
@@ -70,7 +71,8 @@ fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
     let name = keys.name().split(':').next().unwrap_or_default().to_owned();
     let plain = name.trim_end_matches('+');
     let n_plus = (name.len() - plain.len()) as u64;
-    let beta = plain.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(2.0);
+    let digits = plain.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let beta = decimal::parse(digits).unwrap_or(2.0);
     let lowercase = keys.choice("case", &[("mixed", false), ("lc", true)], false)?;
     let eps_smoothing = !keys.yes_no("eff", true)?;
     let char_order = keys.whole("nc", 6, 1..=8)? as usize;

@@ -5,6 +5,7 @@
 //! reference plays no part: that is the definition courses give, not Banerjee and Lavie's.
 
 use super::{Pair, Parameters, Stage, formula};
+use crate::arithmetic::decimal;
 use crate::text::vocabulary::Vocabulary;
 use crate::text::{Tokens, whitespace};
 
@@ -37,7 +38,7 @@ pub fn meteor_score_with(reference: &str, hypothesis: &str, parameters: &Paramet
     let lengths = (hypothesis.len() as u64, reference.len() as u64);
     let score = formula::steps(pairs.len() as u64, chunks, lengths, parameters).score;
     // The decimal nearest to the binary value, as Python's `round` gives it.
-    format!("{score:.3}").parse().unwrap_or(score)
+    decimal::parse(&format!("{score:.3}")).unwrap_or(score)
 }
 
 /// Buffers of the textbook matcher.

@@ -7,6 +7,7 @@ use super::search::Preference;
 use super::stems::Stems;
 use super::task::Task;
 use super::{Meteor15, Supplied, WordLists};
+use crate::arithmetic::decimal;
 use crate::dialect::{AnyMetric, Dialect};
 use crate::error::{Error, ErrorKind, Result};
 use crate::resources::Resources;
@@ -187,7 +188,7 @@ fn read<T>(
 }
 
 fn numbers(text: &str) -> Option<Vec<f64>> {
-    let number = |text: &str| text.parse::<f64>().ok().filter(|x| x.is_finite());
+    let number = |text: &str| decimal::parse(text).filter(|x| x.is_finite());
     text.split('_').map(number).collect()
 }
 

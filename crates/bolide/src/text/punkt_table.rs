@@ -1,13 +1,12 @@
-//! The table of a Punkt model: a sorted map from a key to a byte of flags, searched in place.
+//! The table of a Punkt model: a sorted map from a key to a byte of flags.
 //!
-//! A key is a word type, or two types with a tab between them for a collocation. The bytes are
-//! `BLDPNKT1`, the number of entries, the offset of each block of 16 entries (numbers are 32 bits,
-//! little-endian), and the entries: a byte with the length of the prefix shared with the entry
-//! before (high half, zero at the start of a block) and the length of the rest (low half; zero
-//! means that the next byte has it), the flags, the rest of the key. Everything is checked when
-//! the table is read; [`super::punkt`] says what the flags are good for.
+//! A key is a word type, or two types with a tab between them for a collocation; all are ASCII. The
+//! bytes are `BLDPNKT2` and the entries, made to be small and to compress well: a byte above 127
+//! with a class of flags (bits 5 and 6) and how many bytes to drop from the end of the key before
+//! (the lower five), the flags themselves if the class is the last, and what to append. Reading
+//! checks everything and unpacks the keys; [`super::punkt`] says what the flags are good for.
 
-use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -25,133 +24,87 @@ pub(super) const SEEN_UPPER_INSIDE: u8 = 16;
 pub(super) const ONLY_LOWER_AT_START: u8 = 32;
 
 const KNOWN: u8 = 63;
-const MAGIC: &[u8; 8] = b"BLDPNKT1";
-const BLOCK: usize = 16;
+const MAGIC: &[u8; 8] = b"BLDPNKT2";
+/// The flags of the classes but the last, whose entries have theirs behind the first byte.
+const CLASSES: [u8; 3] = [SEEN_LOWER, SEEN_LOWER | SEEN_UPPER_INSIDE, ABBREVIATION];
+/// Keys longer than this are refused, so that a small table cannot unpack to a huge one.
+const MAX_KEY: usize = 255;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Table {
-    bytes: Cow<'static, [u8]>,
-    n_entries: usize,
-    n_blocks: usize,
-}
-
-/// One entry as it stands in the table.
-struct Entry<'t> {
-    shared: usize,
-    rest: &'t [u8],
-    flags: u8,
+    /// All keys, one behind the other.
+    keys: Vec<u8>,
+    /// Where each key starts, and the end of the last.
+    bounds: Vec<usize>,
+    flags: Vec<u8>,
 }
 
 impl Table {
-    pub(super) fn from_bytes(bytes: Cow<'static, [u8]>) -> Result<Self> {
+    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let broken = |what: &str| {
-            Error::new(ErrorKind::InvalidTable, format!("not a Punkt table of version 1: {what}"))
+            Error::new(ErrorKind::InvalidTable, format!("not a Punkt table of version 2: {what}"))
         };
-        if !bytes.starts_with(MAGIC) {
-            return Err(broken("it starts differently"));
-        }
-        let n_entries = number(&bytes, MAGIC.len()).ok_or_else(|| broken("it is cut off"))?;
-        let table = Table { n_entries, n_blocks: n_entries.div_ceil(BLOCK), bytes };
-        let entries = table.entries().ok_or_else(|| broken("it is cut off"))?;
-        let mut at = 0;
+        let mut rest = bytes.strip_prefix(MAGIC).ok_or_else(|| broken("it starts differently"))?;
+        let mut table = Table { bounds: vec![0], ..Table::default() };
         let mut key: Vec<u8> = Vec::new();
-        for idx in 0..n_entries {
-            let starts_block = idx % BLOCK == 0;
-            if starts_block && table.block(idx / BLOCK) != Some(at) {
-                return Err(broken("a block is not where it should be"));
+        while let Some((&head, behind)) = rest.split_first() {
+            if head.is_ascii() {
+                return Err(broken("an entry starts differently"));
             }
-            let (entry, len) = Entry::read(entries, at).ok_or_else(|| broken("it is cut off"))?;
-            if entry.shared > key.len() || (starts_block && entry.shared > 0) {
-                return Err(broken("an entry shares more than there is"));
-            }
-            if entry.rest <= &key[entry.shared..] {
-                return Err(broken("it is not sorted"));
-            }
-            key.truncate(entry.shared);
-            key.extend(entry.rest);
-            if entry.flags & !KNOWN != 0 {
+            let flags = match CLASSES.get(usize::from(head >> 5 & 3)) {
+                Some(&flags) => {
+                    rest = behind;
+                    flags
+                }
+                None => {
+                    let (&flags, behind) =
+                        behind.split_first().ok_or_else(|| broken("it is cut off"))?;
+                    rest = behind;
+                    flags
+                }
+            };
+            if flags & !KNOWN != 0 {
                 return Err(broken("an entry has unknown flags"));
             }
-            at += len;
-        }
-        if at != entries.len() {
-            return Err(broken("it is too long"));
+            let kept = key
+                .len()
+                .checked_sub(usize::from(head & 31))
+                .ok_or_else(|| broken("an entry drops more than there is"))?;
+            let len = rest.iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+            let (appended, behind) = rest.split_at(len);
+            if appended <= &key[kept..] {
+                return Err(broken("it is not sorted"));
+            }
+            key.truncate(kept);
+            key.extend(appended);
+            if key.len() > MAX_KEY {
+                return Err(broken("a key is too long"));
+            }
+            table.keys.extend(&key);
+            table.bounds.push(table.keys.len());
+            table.flags.push(flags);
+            rest = behind;
         }
         Ok(table)
     }
 
     /// The flags of a key, zero if it is not in the table.
     pub(super) fn flags(&self, key: &str) -> u8 {
-        self.find(key.as_bytes()).unwrap_or(0)
-    }
-
-    fn find(&self, key: &[u8]) -> Option<u8> {
-        let entries = self.entries()?;
-        // The last block whose first key is not behind the key.
-        let (mut low, mut high) = (0, self.n_blocks);
+        let (mut low, mut high) = (0, self.flags.len());
         while low < high {
             let middle = low + (high - low) / 2;
-            let (first, _) = Entry::read(entries, self.block(middle)?)?;
-            if first.rest <= key {
-                low = middle + 1;
-            } else {
-                high = middle;
+            match self.key(middle).cmp(key.as_bytes()) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Equal => return self.flags[middle],
+                Ordering::Greater => high = middle,
             }
         }
-        let block = low.checked_sub(1)?;
-        let mut at = self.block(block)?;
-        // How much of the key the entry before had. An entry that shares more than that with the
-        // one before is as far in front of the key as that one was.
-        let mut equal = 0;
-        for _ in 0..BLOCK.min(self.n_entries - block * BLOCK) {
-            let (entry, len) = Entry::read(entries, at)?;
-            at += len;
-            if entry.shared > equal {
-                continue;
-            }
-            let wanted = key.get(entry.shared..)?;
-            if entry.rest == wanted {
-                return Some(entry.flags);
-            }
-            if entry.rest > wanted {
-                return None;
-            }
-            let same = entry.rest.iter().zip(wanted).take_while(|(a, b)| a == b).count();
-            equal = entry.shared + same;
-        }
-        None
+        0
     }
 
-    fn entries(&self) -> Option<&[u8]> {
-        self.bytes.get(MAGIC.len() + 4 + 4 * self.n_blocks..)
+    fn key(&self, idx: usize) -> &[u8] {
+        &self.keys[self.bounds[idx]..self.bounds[idx + 1]]
     }
-
-    fn block(&self, idx: usize) -> Option<usize> {
-        number(&self.bytes, MAGIC.len() + 4 + 4 * idx)
-    }
-}
-
-impl<'t> Entry<'t> {
-    /// The entry at an offset, and its length in the table.
-    fn read(entries: &'t [u8], at: usize) -> Option<(Self, usize)> {
-        let entry = entries.get(at..)?;
-        let (&head, entry) = entry.split_first()?;
-        let (len, head_len, entry) = match head & 15 {
-            0 => {
-                let (&len, entry) = entry.split_first()?;
-                (len, 2, entry)
-            }
-            len => (len, 1, entry),
-        };
-        let (&flags, entry) = entry.split_first()?;
-        let rest = entry.get(..usize::from(len)).filter(|rest| !rest.is_empty())?;
-        Some((Entry { shared: usize::from(head >> 4), rest, flags }, head_len + 1 + rest.len()))
-    }
-}
-
-fn number(bytes: &[u8], at: usize) -> Option<usize> {
-    let bytes = bytes.get(at..)?.first_chunk::<4>()?;
-    usize::try_from(u32::from_le_bytes(*bytes)).ok()
 }
 
 #[cfg(test)]
@@ -160,35 +113,20 @@ mod tests {
     use super::*;
 
     fn embedded() -> Table {
-        Table::from_bytes(Cow::Borrowed(bolide_data::PUNKT_ENGLISH)).unwrap()
-    }
-
-    /// Every entry, in the order of the table.
-    fn entries(table: &Table) -> Vec<(Vec<u8>, u8)> {
-        let bytes = table.entries().unwrap();
-        let (mut at, mut key, mut all) = (0, Vec::new(), Vec::new());
-        while at < bytes.len() {
-            let (entry, len) = Entry::read(bytes, at).unwrap();
-            key.truncate(if all.len() % BLOCK == 0 { 0 } else { entry.shared });
-            key.extend(entry.rest);
-            all.push((key.clone(), entry.flags));
-            at += len;
-        }
-        all
+        Table::from_bytes(bolide_data::PUNKT_ENGLISH).unwrap()
     }
 
     #[test]
     fn finds_what_is_there_and_nothing_else() {
         let table = embedded();
-        let entries = entries(&table);
-        let count = |flag| entries.iter().filter(|(_, flags)| flags & flag != 0).count();
+        let count = |flag| table.flags.iter().filter(|&flags| flags & flag != 0).count();
         assert_eq!(count(ABBREVIATION), 156);
         assert_eq!(count(COLLOCATION), 37);
         assert_eq!(count(STARTER), 39);
         assert_eq!(count(SEEN_LOWER), 14702);
-        for (key, flags) in &entries {
-            let key = std::str::from_utf8(key).unwrap();
-            assert_eq!(table.flags(key), *flags, "{key}");
+        for (idx, &flags) in table.flags.iter().enumerate() {
+            let key = std::str::from_utf8(table.key(idx)).unwrap();
+            assert_eq!(table.flags(key), flags, "{key}");
             // Its neighbours in the order of bytes: none is a key unless it is an entry.
             for absent in [format!("{key}\u{1}"), format!("{}\u{7f}", &key[..key.len() - 1])] {
                 assert_eq!(table.flags(&absent), 0, "{absent:?}");
@@ -201,17 +139,28 @@ mod tests {
 
     #[test]
     fn a_damaged_table_is_refused_or_harmless() {
+        // Entries are as long as they look: only a cut inside of one can be seen.
         let good = bolide_data::PUNKT_ENGLISH;
-        for len in (0..good.len()).step_by(997).chain(good.len() - 20..good.len()) {
-            assert!(Table::from_bytes(good[..len].into()).is_err(), "cut at {len}");
+        for len in 0..MAGIC.len() {
+            assert!(Table::from_bytes(&good[..len]).is_err(), "cut at {len}");
         }
-        let mut longer = good.to_vec();
-        longer.push(0);
-        assert!(Table::from_bytes(longer.into()).is_err());
+        for (bytes, problem) in [
+            (&b"a"[..], "starts differently"),
+            (b"\x80", "not sorted"),
+            (b"\x80b\x81a", "not sorted"),
+            (b"\x80b\x80", "not sorted"),
+            (b"\x81a", "drops more"),
+            (b"\xe0", "cut off"),
+            (b"\xe0\x40a", "unknown flags"),
+            (&[&b"\x80"[..], &[b'a'; 256]].concat(), "too long"),
+        ] {
+            let problem_seen = Table::from_bytes(&[MAGIC, bytes].concat()).unwrap_err();
+            assert!(problem_seen.to_string().contains(problem), "{bytes:?}: {problem_seen}");
+        }
         for at in (0..good.len()).step_by(101) {
             let mut bytes = good.to_vec();
             bytes[at] ^= 0x80;
-            if let Ok(table) = Table::from_bytes(bytes.into()) {
+            if let Ok(table) = Table::from_bytes(&bytes) {
                 table.flags("however");
                 table.flags("##number##\twho");
             }

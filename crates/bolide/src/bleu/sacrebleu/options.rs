@@ -3,7 +3,7 @@
 //! What they do to a score is in the parent module.
 
 use super::{MAX_ORDER, PEER_VERSION, SacreBleu};
-use crate::arithmetic::PythonSum;
+use crate::arithmetic::{PythonSum, decimal};
 use crate::dialect::AnyMetric;
 use crate::error::{Error, ErrorKind, Result};
 use crate::resources::Resources;
@@ -104,9 +104,9 @@ impl Smoothing {
             Some((method, value)) => (method, Some(value)),
             None => (text, None),
         };
-        let number = |default: f64| match value.map(str::parse::<f64>) {
+        let number = |default: f64| match value.map(decimal::parse) {
             None => Ok(default),
-            Some(Ok(x)) if x.is_finite() && x >= 0.0 => Ok(x),
+            Some(Some(x)) if x.is_finite() && x >= 0.0 => Ok(x),
             Some(_) => Err(invalid(format!(
                 "bleu: the value of smooth:{method} is a number from 0, got '{text}'"
             ))),
@@ -126,7 +126,7 @@ impl Smoothing {
     pub(super) fn name(self) -> String {
         let with = |method: &str, value: f64| {
             let short = format!("{value:.2}");
-            if short.parse() == Ok(value) {
+            if decimal::parse(&short) == Some(value) {
                 format!("{method}[{short}]")
             } else {
                 format!("{method}[{value}]")
