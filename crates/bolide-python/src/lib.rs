@@ -6,6 +6,7 @@
 
 mod arrow;
 mod batch;
+mod columns;
 mod error;
 mod explain;
 mod floats;

@@ -7,8 +7,10 @@
 use crate::rows::{Chunk, Column, Copied, MISSING, Parts, Strings};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
+
+/// A Python string that is kept alive and read without the interpreter.
+pub use pyo3::pybacked::PyBackedStr as Kept;
 
 /// What becomes of `None`, `NaN` and `NA` in the place of a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -100,7 +102,7 @@ struct Reader {
     missing: Missing,
     tokenised: Option<bool>,
     /// The texts, if they are not tokenised.
-    strings: Vec<PyBackedStr>,
+    strings: Vec<Kept>,
     /// The tokens of all texts, if they are.
     words: Copied,
     /// The words of each text.
@@ -184,7 +186,7 @@ impl Reader {
 
     fn raw(&mut self, text: &Bound<'_, PyString>) -> PyResult<()> {
         self.expect(false)?;
-        self.strings.push(PyBackedStr::try_from(text.clone())?);
+        self.strings.push(Kept::try_from(text.clone())?);
         Ok(())
     }
 

@@ -6,12 +6,12 @@
 //! it, an Arrow buffer by the array. Tokens of Python lists are, because they are many and short.
 //! Where the strings come from is left to `python` and `arrow`.
 
+use crate::python::Kept;
 use arrow_array::{Array, LargeStringArray, StringArray, StringViewArray};
-use pyo3::pybacked::PyBackedStr;
 
 /// Strings, wherever they live.
 pub enum Strings {
-    Python(Vec<PyBackedStr>),
+    Python(Vec<Kept>),
     Copied(Copied),
     Utf8(StringArray),
     LargeUtf8(LargeStringArray),

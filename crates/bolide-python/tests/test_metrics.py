@@ -171,6 +171,14 @@ def test_arrow_is_not_copied():
     assert len(floats) == 4
 
 
+def test_lists_of_fixed_size_past_their_values_are_refused():
+    """Arrow's own validation lets them through, and the array could not be made."""
+    values = pa.array(["a", "b", "c", "d"])
+    lists = pa.Array.from_buffers(pa.list_(pa.string(), 2), 2, [None], offset=3, children=[values])
+    with pytest.raises(ValueError, match="an Arrow array cannot be read: .* more than the 4 values"):
+        bolide.Meteor("classic").segments(["a", "b"], lists)
+
+
 def test_damaged_arrow_is_refused():
     offsets = pa.py_buffer(np.array([0, 2], dtype=np.int32).tobytes())
     text = pa.py_buffer(b"\xff\xfe")

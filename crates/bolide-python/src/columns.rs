@@ -1,0 +1,153 @@
+//! What Arrow arrays mean as columns of text: strings, lists of strings, lists of tokens.
+//!
+//! Nothing here knows of Python, so that the fuzz target `arrow` can be made of this file; an error is
+//! the text of a type error. How arrays come in is left to `arrow`.
+
+use crate::rows::{Chunk, Column, MISSING, Parts, Strings};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, StringArray, make_array};
+use arrow_data::ArrayData;
+use arrow_schema::{ArrowError, DataType};
+
+/// An array whose every offset and every string has been looked at.
+pub fn checked(mut data: ArrayData) -> Result<ArrayRef, ArrowError> {
+    data.align_buffers();
+    data.validate_full()?;
+    check_fixed(&data)?;
+    Ok(make_array(data))
+}
+
+/// Lists of a fixed size must be there where they are said to be: the validation of Arrow's crate
+/// forgets the offset, and making the array would then panic.
+fn check_fixed(data: &ArrayData) -> Result<(), ArrowError> {
+    if let (DataType::FixedSizeList(_, size), [below]) = (data.data_type(), data.child_data()) {
+        let end = data.offset().checked_add(data.len());
+        let needed = usize::try_from(*size).ok().and_then(|size| end?.checked_mul(size));
+        if needed.is_none_or(|needed| needed > below.len()) {
+            return Err(ArrowError::InvalidArgumentError(format!(
+                "{} lists of {size} values after {} more need more than the {} values there are",
+                data.len(),
+                data.offset(),
+                below.len()
+            )));
+        }
+    }
+    data.child_data().iter().try_for_each(check_fixed)
+}
+
+/// Reads hypotheses: strings, or lists of tokens.
+pub fn hypotheses(arrays: &[ArrayRef]) -> Result<Column, String> {
+    let chunk = |array: &ArrayRef| match strings(array) {
+        Some(strings) => Ok(raw(strings)),
+        None => match lists(array).and_then(|(ranges, below)| Some((ranges, strings(&below)?))) {
+            Some((ranges, strings)) => tokens(strings, ranges, None),
+            None => Err(unsuitable("hypotheses", "string or list<string>", array)),
+        },
+    };
+    arrays.iter().map(chunk).collect::<Result<Vec<Chunk>, String>>().map(Column::new)
+}
+
+/// Reads references: strings or lists of strings; beside token lists, lists of tokens or lists of
+/// those.
+pub fn references(arrays: &[ArrayRef], tokenised: Option<bool>) -> Result<Column, String> {
+    let tokenised = tokenised.unwrap_or(false);
+    let wanted = if tokenised {
+        "list<string> or list<list<string>>, as the hypotheses are tokens"
+    } else {
+        "string or list<string>, as the hypotheses are strings"
+    };
+    let chunk = |array: &ArrayRef| {
+        let wrong = || unsuitable("references", wanted, array);
+        if let (false, Some(strings)) = (tokenised, strings(array)) {
+            return Ok(raw(strings));
+        }
+        let (rows, below) = lists(array).ok_or_else(wrong)?;
+        match (strings(&below), tokenised) {
+            (Some(strings), false) => {
+                Ok(Chunk { strings, tokens: None, texts: Parts::Ranges(rows) })
+            }
+            (Some(strings), true) => tokens(strings, rows, None),
+            (None, true) => {
+                let (texts, below) = lists(&below).ok_or_else(wrong)?;
+                tokens(strings(&below).ok_or_else(wrong)?, texts, Some(rows))
+            }
+            (None, false) => Err(wrong()),
+        }
+    };
+    arrays.iter().map(chunk).collect::<Result<Vec<Chunk>, String>>().map(Column::new)
+}
+
+fn unsuitable(what: &str, wanted: &str, array: &ArrayRef) -> String {
+    format!("{what}: expected an Arrow column of {wanted}, got {}", array.data_type())
+}
+
+/// One string a row; a null string is a missing row.
+fn raw(strings: Strings) -> Chunk {
+    let has_nulls = (0..strings.len()).any(|idx| strings.is_null(idx));
+    let texts = if has_nulls {
+        let row = |idx| if strings.is_null(idx) { (MISSING, MISSING) } else { (idx, idx + 1) };
+        Parts::Ranges((0..strings.len()).map(row).collect())
+    } else {
+        Parts::Each
+    };
+    Chunk { strings, tokens: None, texts }
+}
+
+/// Token lists: one a row, or as many as `rows` has.
+fn tokens(
+    strings: Strings,
+    ranges: Vec<(usize, usize)>,
+    rows: Option<Vec<(usize, usize)>>,
+) -> Result<Chunk, String> {
+    let present = ranges.iter().filter(|range| range.0 != MISSING);
+    if let Some(at) = present.flat_map(|&(a, b)| a..b).find(|&idx| strings.is_null(idx)) {
+        return Err(format!("a token is a string, got null (value {at})"));
+    }
+    let texts = rows.unwrap_or_else(|| {
+        let row = |(idx, range): (usize, &(usize, usize))| match range.0 {
+            MISSING => (MISSING, MISSING),
+            _ => (idx, idx + 1),
+        };
+        ranges.iter().enumerate().map(row).collect()
+    });
+    Ok(Chunk { strings, tokens: Some(Parts::Ranges(ranges)), texts: Parts::Ranges(texts) })
+}
+
+fn strings(array: &ArrayRef) -> Option<Strings> {
+    Some(match array.data_type() {
+        DataType::Utf8 => Strings::Utf8(array.as_string::<i32>().clone()),
+        DataType::LargeUtf8 => Strings::LargeUtf8(array.as_string::<i64>().clone()),
+        DataType::Utf8View => Strings::View(array.as_string_view().clone()),
+        // What an engine makes of a bare NULL.
+        DataType::Null => Strings::Utf8(StringArray::new_null(array.len())),
+        _ => return None,
+    })
+}
+
+/// The range of each list, and what the ranges point into.
+fn lists(array: &ArrayRef) -> Option<(Vec<(usize, usize)>, ArrayRef)> {
+    let ranges = |range: &dyn Fn(usize) -> (usize, usize)| {
+        let row = |idx| if array.is_null(idx) { (MISSING, MISSING) } else { range(idx) };
+        (0..array.len()).map(row).collect()
+    };
+    Some(match array.data_type() {
+        DataType::List(_) => {
+            let list = array.as_list::<i32>();
+            let offsets = list.value_offsets();
+            let range = |idx: usize| (offsets[idx] as usize, offsets[idx + 1] as usize);
+            (ranges(&range), list.values().clone())
+        }
+        DataType::LargeList(_) => {
+            let list = array.as_list::<i64>();
+            let offsets = list.value_offsets();
+            let range = |idx: usize| (offsets[idx] as usize, offsets[idx + 1] as usize);
+            (ranges(&range), list.values().clone())
+        }
+        DataType::FixedSizeList(_, size) => {
+            let size = *size as usize;
+            let range = |idx: usize| (idx * size, (idx + 1) * size);
+            (ranges(&range), array.as_fixed_size_list().values().clone())
+        }
+        _ => return None,
+    })
+}
