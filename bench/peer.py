@@ -5,7 +5,7 @@
 Scores the first pair and answers `ready` and a remark: until then it is a cold start. Then each line that comes in is answered by
 one line: `pass` by the processor seconds and the seconds on the clock of one pass over all pairs, `result` by the corpus
 score and the scores of the segments (those that the peer has, as hexadecimal floats) and `peak` by the largest memory in MB.
-A metric is made anew for every pass, because sacreBLEU remembers the lines it has seen.
+A metric is made anew for every pass, as a script that scores a file does; what a package remembers by itself, it keeps.
 """
 
 import contextlib

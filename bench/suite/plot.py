@@ -78,7 +78,7 @@ def curves(title: str, lines: list[tuple[str, list[list[float]]]], remark: str) 
         path = [(n, start * value(n) / value(first)) for n in (first * (last / first) ** (k / 40) for k in range(41))]
         path = [(n, time) for n, time in path if bottom <= math.log10(time) <= ceiling]
         body.append(f'<path class="guide" d="{drawn(path, x, y)}"/>')
-        body.append(f'<text class="faint" x="{x(path[-1][0]) - 6:.1f}" y="{y(path[-1][1]) - 6:.1f}" text-anchor="end">{name}</text>')
+        body.append(f'<text class="faint" x="{x(path[-1][0]) - 6:.1f}" y="{y(path[-1][1]) + 18:.1f}" text-anchor="end">{name}</text>')
     places = spaced([(y(some[-1][1]), idx) for idx, (_, some) in enumerate(lines)], 16)
     for idx, (label, some) in enumerate(lines):
         colour = COLOURS[idx % len(COLOURS)]

@@ -1,6 +1,7 @@
 """bolide beside its peers on the same pairs: ratios of processor time, peak memory, cold start, and equal results.
 
-Both sides have the text in memory and go over it again and again in turn, one thread each; every pass makes its metric anew.
+Both sides have the text in memory and go over it again and again in turn, one thread each. They have been over it once before,
+so the words that NLTK found in WordNet, the lines that sacreBLEU tokenised and the words that bolide stemmed are known to all.
 The ratio of a repetition is the peer's time over bolide's of the same repetition, so a machine that slows down slows down both.
 METEOR 1.5 is asked over its line protocol, which is how pycocoevalcap uses the jar. Cold starts are the time on the clock
 from starting a process to its first score: the command's, and a Python's with the imports of the peer.
@@ -110,7 +111,7 @@ def beside_python(programs: Programs, folder: Path, corpus: Corpus, peer: Peer, 
     for _ in range(repetitions):
         processor, clock = map(float, theirs.ask("pass"))
         times.append((processor, clock))
-        taken = float(ours.ask("time", "bolide", peer.metric, SECONDS)[0])
+        taken = own_time(ours, peer.metric)[0]
         own.append((taken, taken))
     peak = float(theirs.ask("peak")[0])
     theirs.close()
@@ -118,6 +119,13 @@ def beside_python(programs: Programs, folder: Path, corpus: Corpus, peer: Peer, 
     more = {name: spread(values) for name, values in cold.items()}
     more |= {"peer_peak": peak, "peak": finish(programs.score(metric, part), programs.environment, watch=True).peak}
     return result(corpus, peer.label, peer.metric, len(part.pairs), times, own, agreement, remark=remark, **more)
+
+
+def own_time(engine: Server, task: str) -> tuple[float, float]:
+    """bolide's time for a pass, and its result."""
+    request = ("time", "bolide", task) if task.endswith(" paired bootstrap") else ("steady", task)
+    seconds, bits = engine.ask(*request, SECONDS)
+    return float(seconds), from_bits(bits)
 
 
 def agree(peer: Peer, answer: list[str], engine: Server) -> str:
@@ -179,13 +187,12 @@ def beside_jar(programs: Programs, folder: Path, corpus: Corpus, repetitions: in
 def beside_rust(engine: Server, corpus: Corpus, label: str, program: str, task: str, repetitions: int) -> dict:
     """Another crate in the same process; its results are its own, so they are told, not held equal."""
     times, own = [], []
-    scores = []
     for _ in range(repetitions):
-        for name, kept in ((program, times), ("bolide", own)):
-            seconds, bits = engine.ask("time", name, task, SECONDS)
-            kept.append((float(seconds), float(seconds)))
-            scores.append(from_bits(bits))
-    theirs, ours = scores[-2:]
+        seconds, bits = engine.ask("time", program, task, SECONDS)
+        times.append((float(seconds), float(seconds)))
+        taken, ours = own_time(engine, task)
+        own.append((taken, taken))
+        theirs = from_bits(bits)
     if theirs == ours:
         agreement = "the score is equal"
     elif abs(theirs - ours) <= 1e-12 * abs(ours):
