@@ -41,7 +41,7 @@ class Programs:
 
 
 def build(manifest: str, target: Path, *options: str) -> None:
-    command = ["cargo", "build", "--release", "--locked", "--manifest-path", str(ROOT / manifest), "--target-dir", str(target), *options]
+    command = ["cargo", "build", "--release", "--manifest-path", str(ROOT / manifest), "--target-dir", str(target), *options]
     print(f"building {manifest}", file=sys.stderr)
     if subprocess.run([*command, "--quiet"], check=False).returncode != 0:
         sys.exit(f"bench: {' '.join(command)} failed")
