@@ -529,10 +529,6 @@ function dotPlot(explanation, room) {
 // focus, and null when it leaves. One word is in the tab order, arrow keys move between words.
 export function watch(svg, explanation, say) {
   const known = index(explanation);
-  const tokens = [...svg.querySelectorAll(".al-token")];
-  let held = tokens[0];
-  held?.setAttribute("tabindex", "0");
-
   const light = (target) => {
     for (const lit of svg.querySelectorAll(".is-lit")) lit.classList.remove("is-lit");
     svg.classList.toggle("is-watching", target !== null);
@@ -547,17 +543,26 @@ export function watch(svg, explanation, say) {
     const pair = explanation.pairs[Number(link)];
     return say(describe(explanation, "hypothesis", pair.hypothesis, known));
   };
-  const target = (event) => event.target.closest?.("[data-at], [data-link]") ?? null;
+  const partner = ({ dataset: { link, side } }) => link !== undefined &&
+    svg.querySelector(`.al-token[data-link="${link}"]:not([data-side="${side}"])`);
+  listen(svg, light, { row: "side", partner });
+}
 
-  svg.addEventListener("pointerover", (event) => {
-    const over = target(event);
-    if (over) light(over);
-  });
+// The pointer, the focus and the keys of a drawing. `light` gets the word or link that is meant, and
+// null when it is left. Home and End lead to the ends of the row of words with the same `data-{row}`,
+// Enter to the word that `partner` gives, if any.
+export function listen(svg, light, { row, partner }) {
+  const tokens = [...svg.querySelectorAll(".al-token")];
+  let held = tokens[0];
+  held?.setAttribute("tabindex", "0");
+
+  for (const kind of ["pointerover", "click"]) {
+    svg.addEventListener(kind, (event) => {
+      const over = event.target.closest?.("[data-at], [data-link]");
+      if (over) light(over);
+    });
+  }
   svg.addEventListener("pointerleave", () => light(document.activeElement === held ? held : null));
-  svg.addEventListener("click", (event) => {
-    const over = target(event);
-    if (over) light(over);
-  });
   svg.addEventListener("focusin", (event) => {
     const over = event.target.closest?.(".al-token");
     if (!over) return;
@@ -569,17 +574,18 @@ export function watch(svg, explanation, say) {
   svg.addEventListener("focusout", () => light(null));
   svg.addEventListener("keydown", (event) => {
     const at = tokens.indexOf(held);
-    const same = (token) => token.dataset.side === held.dataset.side;
+    const same = (token) => token.dataset[row] === held.dataset[row];
     let next = null;
     if (["ArrowRight", "ArrowDown"].includes(event.key)) next = tokens[at + 1];
     else if (["ArrowLeft", "ArrowUp"].includes(event.key)) next = tokens[at - 1];
     else if (event.key === "Home") next = tokens.find(same);
     else if (event.key === "End") next = tokens.findLast(same);
-    else if (event.key === "Enter" && held.dataset.link !== undefined) {
-      next = tokens.find((token) => token.dataset.link === held.dataset.link && !same(token));
-    } else return;
+    else if (event.key === "Enter") next = partner(held);
+    else return;
     event.preventDefault();
-    next?.focus();
+    // A page may have arrow keys of its own.
+    event.stopPropagation();
+    if (next) next.focus();
   });
 }
 

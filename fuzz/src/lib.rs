@@ -123,7 +123,7 @@ pub fn tables(data: &[u8]) {
             }
         }
         1 => {
-            let Ok(model) = Punkt::from_bytes(data) else { return };
+            let Ok(model) = Punkt::from_bytes(data.to_vec()) else { return };
             let mut sentences = Vec::new();
             let text = "Dr. Smith went to Washington, D.C. He came back. Really? e.g. no.";
             model.sentences(text, &mut Default::default(), &mut sentences);

@@ -2,7 +2,7 @@
 // it. Words, links and boxes are those of alignment.js; only the places are ours.
 
 import {
-  STAGES, WINDOW, around, caption, chunkBox, describe, frame, index, isRightToLeft, linkPath, node, pill, pillWidth, runs,
+  STAGES, WINDOW, around, caption, chunkBox, describe, frame, index, isRightToLeft, linkPath, listen, node, pill, pillWidth, runs,
   shorten, spanOf,
 } from "../alignment.js";
 
@@ -196,10 +196,6 @@ function inColumns(texts, width) {
 export function watchOverlay(picture, first, second, names, say) {
   const explanations = { a: first, b: second };
   const known = { a: index(first), b: index(second) };
-  const tokens = [...picture.querySelectorAll(".al-token")];
-  let held = tokens[0];
-  held?.setAttribute("tabindex", "0");
-
   const lightLink = (of, idx) => {
     const link = explanations[of].pairs[idx];
     for (const part of picture.querySelectorAll(`[data-of="${of}"][data-link="${idx}"]`)) part.classList.add("is-lit");
@@ -225,34 +221,12 @@ export function watchOverlay(picture, first, second, names, say) {
     const start = at === undefined ? explanations[of].pairs[Number(link)].hypothesis : Number(at);
     return say(`${names[of === "a" ? 0 : 1]}: ${describe(explanations[of], "hypothesis", start, known[of])}`);
   };
-  const target = (event) => event.target.closest?.("[data-at], [data-link]") ?? null;
-  for (const kind of ["pointerover", "click"]) {
-    picture.addEventListener(kind, (event) => {
-      const over = target(event);
-      if (over) light(over);
-    });
-  }
-  picture.addEventListener("pointerleave", () => light(document.activeElement === held ? held : null));
-  picture.addEventListener("focusin", (event) => {
-    const over = event.target.closest?.(".al-token");
-    if (!over) return;
-    held?.setAttribute("tabindex", "-1");
-    held = over;
-    held.setAttribute("tabindex", "0");
-    light(over);
-  });
-  picture.addEventListener("focusout", () => light(null));
-  picture.addEventListener("keydown", (event) => {
-    const at = tokens.indexOf(held);
-    const same = (token) => token.dataset.of === held.dataset.of;
-    let next = null;
-    if (["ArrowRight", "ArrowDown"].includes(event.key)) next = tokens[at + 1];
-    else if (["ArrowLeft", "ArrowUp"].includes(event.key)) next = tokens[at - 1];
-    else if (event.key === "Home") next = tokens.find(same);
-    else if (event.key === "End") next = tokens.findLast(same);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-    next?.focus();
-  });
+  // From a hypothesis to the reference; from there to the first that has the word.
+  const partner = ({ dataset: { of, at, link } }) => {
+    if (of !== "r") return link !== undefined && word("r", explanations[of].pairs[Number(link)].reference);
+    const key = ["a", "b"].find((side) => known[side].reference[Number(at)]);
+    return key && word(key, known[key].reference[Number(at)].hypothesis);
+  };
+  const word = (of, at) => picture.querySelector(`.al-token[data-of="${of}"][data-at="${at}"]`);
+  listen(picture, light, { row: "of", partner });
 }

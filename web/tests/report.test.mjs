@@ -259,6 +259,16 @@ test("two alignments on one reference", () => withReport(full(corpus(60)), {}, a
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowRight");
   assert.equal(await page.evaluate(() => document.activeElement.dataset.of), "r");
+  // Enter goes from a matched word to the reference and back.
+  const link = page.locator('.al-overlay .al-token[data-of="b"][data-link]').first();
+  await link.focus();
+  const told = await page.textContent("#say");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.of), "r");
+  const word = await page.evaluate(() => document.activeElement.querySelector("text").textContent);
+  assert.ok(told.includes(word), `${told}: ${word}`);
+  await page.keyboard.press("Enter");
+  assert.notEqual(await page.evaluate(() => document.activeElement.dataset.of), "r");
   // A and B exchanged, and one system alone.
   await page.click(".swap");
   assert.equal(await page.inputValue("#choose-a"), "1");

@@ -5,6 +5,8 @@
 //! in which words were seen. This file holds the decisions; `punkt_table` holds the table.
 //! Training a model is left to others.
 
+use std::borrow::Cow;
+
 use super::character_class::{is_decimal, is_word};
 use super::punkt_table::{
     ABBREVIATION, COLLOCATION, ONLY_LOWER_AT_START, SEEN_LOWER, SEEN_UPPER_INSIDE, STARTER, Table,
@@ -57,8 +59,8 @@ const NUMBER: &str = "##number##";
 
 impl Punkt {
     /// Reads a model that `cargo xtask punkt` wrote. The bytes are checked once, here.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        Ok(Punkt { table: Table::from_bytes(bytes)? })
+    pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self> {
+        Ok(Punkt { table: Table::from_bytes(bytes.into())? })
     }
 
     /// The English model inside the program.

@@ -1,11 +1,13 @@
-//! The table of a Punkt model: a sorted map from a key to a byte of flags.
+//! The table of a Punkt model: a sorted map from a key to a byte of flags, searched in place.
 //!
 //! A key is a word type, or two types with a tab between them for a collocation; all are ASCII. The
 //! bytes are `BLDPNKT2` and the entries, made to be small and to compress well: a byte above 127
 //! with a class of flags (bits 5 and 6) and how many bytes to drop from the end of the key before
 //! (the lower five), the flags themselves if the class is the last, and what to append. Reading
-//! checks everything and unpacks the keys; [`super::punkt`] says what the flags are good for.
+//! checks everything and notes the key of every sixteenth entry; [`super::punkt`] says what the
+//! flags are good for.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -27,84 +29,152 @@ const KNOWN: u8 = 63;
 const MAGIC: &[u8; 8] = b"BLDPNKT2";
 /// The flags of the classes but the last, whose entries have theirs behind the first byte.
 const CLASSES: [u8; 3] = [SEEN_LOWER, SEEN_LOWER | SEEN_UPPER_INSIDE, ABBREVIATION];
-/// Keys longer than this are refused, so that a small table cannot unpack to a huge one.
+/// Keys longer than this are refused, so that a small table cannot ask for much memory.
 const MAX_KEY: usize = 255;
+/// How many entries lie between the keys that are noted.
+const BLOCK: usize = 16;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Table {
-    /// All keys, one behind the other.
+    bytes: Cow<'static, [u8]>,
+    /// The first key of each block, one behind the other.
     keys: Vec<u8>,
-    /// Where each key starts, and the end of the last.
-    bounds: Vec<usize>,
-    flags: Vec<u8>,
+    blocks: Vec<Block>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    /// Where its first entry stands.
+    at: usize,
+    /// Where its first key starts and ends in `keys`.
+    key: (usize, usize),
+}
+
+/// One entry as it stands in the table.
+struct Entry<'t> {
+    dropped: usize,
+    appended: &'t [u8],
+    flags: u8,
 }
 
 impl Table {
-    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self> {
+    pub(super) fn from_bytes(bytes: Cow<'static, [u8]>) -> Result<Self> {
         let broken = |what: &str| {
             Error::new(ErrorKind::InvalidTable, format!("not a Punkt table of version 2: {what}"))
         };
-        let mut rest = bytes.strip_prefix(MAGIC).ok_or_else(|| broken("it starts differently"))?;
-        let mut table = Table { bounds: vec![0], ..Table::default() };
+        if !bytes.starts_with(MAGIC) {
+            return Err(broken("it starts differently"));
+        }
+        let (mut keys, mut blocks) = (Vec::new(), Vec::new());
         let mut key: Vec<u8> = Vec::new();
-        while let Some((&head, behind)) = rest.split_first() {
-            if head.is_ascii() {
-                return Err(broken("an entry starts differently"));
-            }
-            let flags = match CLASSES.get(usize::from(head >> 5 & 3)) {
-                Some(&flags) => {
-                    rest = behind;
-                    flags
-                }
-                None => {
-                    let (&flags, behind) =
-                        behind.split_first().ok_or_else(|| broken("it is cut off"))?;
-                    rest = behind;
-                    flags
-                }
-            };
-            if flags & !KNOWN != 0 {
-                return Err(broken("an entry has unknown flags"));
-            }
+        let (mut at, mut n_entries) = (MAGIC.len(), 0);
+        while at < bytes.len() {
+            let (entry, next) =
+                Entry::read(&bytes, at).ok_or_else(|| broken("an entry is not whole"))?;
             let kept = key
                 .len()
-                .checked_sub(usize::from(head & 31))
+                .checked_sub(entry.dropped)
                 .ok_or_else(|| broken("an entry drops more than there is"))?;
-            let len = rest.iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
-            let (appended, behind) = rest.split_at(len);
-            if appended <= &key[kept..] {
+            // An entry drops no more than it must, so that first bytes tell the order.
+            if entry.appended.first() <= key.get(kept) {
                 return Err(broken("it is not sorted"));
             }
+            if entry.flags & !KNOWN != 0 {
+                return Err(broken("an entry has unknown flags"));
+            }
             key.truncate(kept);
-            key.extend(appended);
+            key.extend(entry.appended);
             if key.len() > MAX_KEY {
                 return Err(broken("a key is too long"));
             }
-            table.keys.extend(&key);
-            table.bounds.push(table.keys.len());
-            table.flags.push(flags);
-            rest = behind;
+            if n_entries % BLOCK == 0 {
+                let start = keys.len();
+                keys.extend(&key);
+                blocks.push(Block { at, key: (start, keys.len()) });
+            }
+            at = next;
+            n_entries += 1;
         }
-        Ok(table)
+        Ok(Table { bytes, keys, blocks })
     }
 
     /// The flags of a key, zero if it is not in the table.
     pub(super) fn flags(&self, key: &str) -> u8 {
-        let (mut low, mut high) = (0, self.flags.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match self.key(middle).cmp(key.as_bytes()) {
-                Ordering::Less => low = middle + 1,
-                Ordering::Equal => return self.flags[middle],
-                Ordering::Greater => high = middle,
-            }
-        }
-        0
+        self.find(key.as_bytes()).unwrap_or(0)
     }
 
-    fn key(&self, idx: usize) -> &[u8] {
-        &self.keys[self.bounds[idx]..self.bounds[idx + 1]]
+    fn find(&self, key: &[u8]) -> Option<u8> {
+        // The last block whose first key is not behind the key.
+        let (mut low, mut high) = (0, self.blocks.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.first_key(middle) <= key {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let block = low.checked_sub(1)?;
+        let first = self.first_key(block);
+        let (entry, mut at) = Entry::read(&self.bytes, self.blocks[block].at)?;
+        if first == key {
+            return Some(entry.flags);
+        }
+        // The length of the entry before, which is in front of the key, and what the two share.
+        let mut len = first.len();
+        let mut equal = shared(first, key);
+        for _ in 1..BLOCK {
+            let (entry, next) = Entry::read(&self.bytes, at)?;
+            at = next;
+            let kept = len - entry.dropped;
+            len = kept + entry.appended.len();
+            match kept.cmp(&equal) {
+                // It shares more with the entry before than the key does: in front of it, too.
+                Ordering::Greater => {}
+                // It moves on where the key and the entry before agree: behind the key.
+                Ordering::Less => return None,
+                Ordering::Equal => {
+                    let wanted = &key[kept..];
+                    match entry.appended.cmp(wanted) {
+                        Ordering::Less => equal += shared(entry.appended, wanted),
+                        Ordering::Equal => return Some(entry.flags),
+                        Ordering::Greater => return None,
+                    }
+                }
+            }
+        }
+        None
     }
+
+    fn first_key(&self, block: usize) -> &[u8] {
+        let (start, end) = self.blocks[block].key;
+        &self.keys[start..end]
+    }
+}
+
+impl<'t> Entry<'t> {
+    /// The entry at an offset, and the offset of the next.
+    fn read(bytes: &'t [u8], at: usize) -> Option<(Self, usize)> {
+        let head = *bytes.get(at)?;
+        if head.is_ascii() {
+            return None;
+        }
+        let (flags, start) = match CLASSES.get(usize::from(head >> 5 & 3)) {
+            Some(&flags) => (flags, at + 1),
+            None => (*bytes.get(at + 1)?, at + 2),
+        };
+        let mut end = start;
+        while bytes.get(end).is_some_and(u8::is_ascii) {
+            end += 1;
+        }
+        let appended = bytes.get(start..end).filter(|appended| !appended.is_empty())?;
+        Some((Entry { dropped: usize::from(head & 31), appended, flags }, end))
+    }
+}
+
+/// How many bytes two keys share from the start.
+fn shared(a: &[u8], b: &[u8]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]
@@ -113,20 +183,33 @@ mod tests {
     use super::*;
 
     fn embedded() -> Table {
-        Table::from_bytes(bolide_data::PUNKT_ENGLISH).unwrap()
+        Table::from_bytes(bolide_data::PUNKT_ENGLISH.into()).unwrap()
+    }
+
+    /// Every entry, in the order of the table.
+    fn entries(table: &Table) -> Vec<(Vec<u8>, u8)> {
+        let (mut at, mut key, mut all) = (MAGIC.len(), Vec::new(), Vec::new());
+        while let Some((entry, next)) = Entry::read(&table.bytes, at) {
+            key.truncate(key.len() - entry.dropped);
+            key.extend(entry.appended);
+            all.push((key.clone(), entry.flags));
+            at = next;
+        }
+        all
     }
 
     #[test]
     fn finds_what_is_there_and_nothing_else() {
         let table = embedded();
-        let count = |flag| table.flags.iter().filter(|&flags| flags & flag != 0).count();
+        let entries = entries(&table);
+        let count = |flag| entries.iter().filter(|(_, flags)| flags & flag != 0).count();
         assert_eq!(count(ABBREVIATION), 156);
         assert_eq!(count(COLLOCATION), 37);
         assert_eq!(count(STARTER), 39);
         assert_eq!(count(SEEN_LOWER), 14702);
-        for (idx, &flags) in table.flags.iter().enumerate() {
-            let key = std::str::from_utf8(table.key(idx)).unwrap();
-            assert_eq!(table.flags(key), flags, "{key}");
+        for (key, flags) in &entries {
+            let key = std::str::from_utf8(key).unwrap();
+            assert_eq!(table.flags(key), *flags, "{key}");
             // Its neighbours in the order of bytes: none is a key unless it is an entry.
             for absent in [format!("{key}\u{1}"), format!("{}\u{7f}", &key[..key.len() - 1])] {
                 assert_eq!(table.flags(&absent), 0, "{absent:?}");
@@ -139,28 +222,28 @@ mod tests {
 
     #[test]
     fn a_damaged_table_is_refused_or_harmless() {
-        // Entries are as long as they look: only a cut inside of one can be seen.
         let good = bolide_data::PUNKT_ENGLISH;
         for len in 0..MAGIC.len() {
-            assert!(Table::from_bytes(&good[..len]).is_err(), "cut at {len}");
+            assert!(Table::from_bytes(good[..len].into()).is_err(), "cut at {len}");
         }
         for (bytes, problem) in [
-            (&b"a"[..], "starts differently"),
-            (b"\x80", "not sorted"),
+            (&b"a"[..], "not whole"),
+            (b"\x80", "not whole"),
+            (b"\xe0", "not whole"),
+            (b"\x80b\x80", "not whole"),
             (b"\x80b\x81a", "not sorted"),
-            (b"\x80b\x80", "not sorted"),
+            (b"\x80b\x81b", "not sorted"),
             (b"\x81a", "drops more"),
-            (b"\xe0", "cut off"),
             (b"\xe0\x40a", "unknown flags"),
             (&[&b"\x80"[..], &[b'a'; 256]].concat(), "too long"),
         ] {
-            let problem_seen = Table::from_bytes(&[MAGIC, bytes].concat()).unwrap_err();
-            assert!(problem_seen.to_string().contains(problem), "{bytes:?}: {problem_seen}");
+            let seen = Table::from_bytes([MAGIC, bytes].concat().into()).unwrap_err();
+            assert!(seen.to_string().contains(problem), "{bytes:?}: {seen}");
         }
         for at in (0..good.len()).step_by(101) {
             let mut bytes = good.to_vec();
             bytes[at] ^= 0x80;
-            if let Ok(table) = Table::from_bytes(&bytes) {
+            if let Ok(table) = Table::from_bytes(bytes.into()) {
                 table.flags("however");
                 table.flags("##number##\twho");
             }
