@@ -405,15 +405,17 @@ export function pill(explanation, side, at, place, known) {
 // word. A text that is too long for that becomes a dot plot of the whole.
 export function drawMatrix(explanation, { width = 900 } = {}) {
   const longest = Math.max(explanation.hypothesis.length, explanation.reference.length);
-  return longest > WINDOW ? dotPlot(explanation, width) : grid(explanation);
+  return longest > WINDOW ? dotPlot(explanation, width) : grid(explanation, width);
 }
 
-function grid(explanation) {
+function grid(explanation, most) {
   const { hypothesis, reference } = explanation;
-  const cell = 28;
   const room = (tokens) => Math.min(150, Math.max(20, ...tokens.map((token) => measure(surface(token))))) + 14;
-  const left = room(reference);
+  // The corner has the captions of both sides.
+  const left = Math.max(92, room(reference));
   const head = room(hypothesis) * 0.72 + 16;
+  // Smaller where there is little room, as on a phone, but never too small to be hit.
+  const cell = Math.max(18, Math.min(28, Math.floor((most - left - head * 0.75 - 8) / hypothesis.length)));
   const width = left + hypothesis.length * cell + head * 0.75 + 8;
   const height = head + reference.length * cell + 6;
   const svg = frame(width, height, summary(explanation));
@@ -446,6 +448,10 @@ function grid(explanation) {
     }));
   }
   svg.append(boxes);
+  svg.append(
+    caption({ x: left - 8, y: 14, anchor: "end" }, "Hypothesis →"),
+    caption({ x: left - 8, y: head - 8, anchor: "end" }, "Reference ↓"),
+  );
   const label = (side, at, attributes) => {
     const link = known[side][at];
     const group = node("g", {
@@ -513,11 +519,11 @@ function dotPlot(explanation, room) {
     }
   }
   svg.append(
-    caption({ x: left, y: 15 }, `hypothesis, ${hypothesis.length} words →`),
+    caption({ x: left, y: 15 }, `Hypothesis, ${hypothesis.length.toLocaleString("en")} words →`),
     node("text", {
       class: "al-caption", "font-size": 12, fill: MUTED, x: 16, y: top,
       transform: `rotate(90 16 ${top})`,
-    }, `reference, ${reference.length} words →`),
+    }, `Reference, ${reference.length.toLocaleString("en")} words →`),
   );
   return svg;
 }

@@ -121,8 +121,10 @@ export class Compare {
       cells.change.classList.toggle("less", text.startsWith("−"));
       cells.change.classList.toggle("more-score", text.startsWith("+"));
     }
-    const { matches, chunks } = report.components;
-    if (matches !== undefined) cells.matches.append(String(matches));
+    // METEOR 1.5 matches phrases, so that the two sides may have different numbers of matched words.
+    const { matches, hypothesis_matches: ours, reference_matches: theirs, chunks } = report.components;
+    const matched = matches ?? (ours === theirs ? ours : `${ours} and ${theirs}`);
+    if (matched !== undefined) cells.matches.append(String(matched));
     if (chunks !== undefined) cells.chunks.append(String(chunks));
   }
 }

@@ -1,8 +1,9 @@
 // The module gives the same bits as the program: on pairs made from a seed, for every dialect of
-// the registry, one reference and two; and on the stored results of NLTK where they are present.
+// the registry, one reference and two; and on the stored results of the real programs where they are
+// present.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -143,4 +144,49 @@ test("NLTK's stored results", (t) => {
   }
   assert.ok(count > 5000, `only ${count} rows were compared`);
   console.log(`${count} stored results, all the same`);
+});
+
+// The texts of every stored case, whichever program it is of, under every dialect.
+test("the texts of the stored results give the program's bits", (t) => {
+  const golden = join(ROOT, "../shared/golden");
+  if (!existsSync(golden)) {
+    t.skip("../shared is absent");
+    return;
+  }
+  const open = (path) => (path.endsWith(".gz") ? gunzipSync(readFileSync(path)) : readFileSync(path)).toString("utf8");
+  const lines = (path) => open(path).split("\n").slice(0, -1);
+  const rows = (path) => lines(path).filter(Boolean).map((line) => JSON.parse(line));
+  const cases = new Map();
+  // A file of the command has one segment to a line, and what it reads is valid Unicode.
+  const add = (hypothesis, reference) => {
+    const texts = [hypothesis, reference].map((text) => (Array.isArray(text) ? text.join(" ") : text));
+    if (texts.every((text) => text.isWellFormed() && !/[\n\r]/.test(text))) cases.set(JSON.stringify(texts), texts);
+  };
+  for (const name of ["meteor_ted", "meteor_xray", "meteor_synth", "meteor_edge", "meteor_multi", "bleu_sentence"]) {
+    for (const { ref, refs, hyp } of rows(join(golden, "nltk", `${name}.jsonl.gz`))) {
+      for (const one of refs ?? [ref]) add(hyp, one);
+    }
+  }
+  for (const name of ["edge.jsonl", "ter_limits.jsonl.gz"]) {
+    for (const { ref, refs, hyp } of rows(join(golden, "sacrebleu", name))) for (const one of refs ?? [ref]) add(hyp, one);
+  }
+  const inputs = join(golden, "sacrebleu/inputs");
+  const files = new Map(readdirSync(inputs).map((name) => [name.replace(/\.(txt|gz|txt\.gz)$/, ""), lines(join(inputs, name))]));
+  for (const [name, text] of files) {
+    const reference = files.get(`${name.split(".")[0]}.ref`);
+    if (reference?.length === text.length) text.forEach((line, at) => add(line, reference[at]));
+  }
+  for (const name of readdirSync(join(golden, "meteor-1.5"))) {
+    const [hyp, ref] = ["hyp", "ref"].map((side) => join(golden, "meteor-1.5", name, `${side}.txt.gz`));
+    if (!existsSync(hyp)) continue;
+    const references = lines(ref);
+    lines(hyp).forEach((line, at) => add(line, references[at]));
+  }
+  const made = [...cases.values()];
+  assert.ok(made.length > 10_000, `only ${made.length} texts were found`);
+  let numbers = 0;
+  for (const metric of usable(fresh)) {
+    numbers += compare(fresh, metric, made.map(([hypothesis]) => hypothesis), [made.map(([, reference]) => reference)]);
+  }
+  console.log(`${made.length} pairs of stored results, ${numbers} numbers, all the same`);
 });

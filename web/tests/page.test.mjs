@@ -480,6 +480,7 @@ test("screenshots", async () => {
     });
   }
   await withPage({ fragment: example }, async (page) => {
+    await page.waitForFunction(() => document.querySelector("#compare").dataset.turn && !document.querySelector("#compare .is-old"), null, { timeout: 60_000 });
     await page.emulateMedia({ media: "print" });
     await page.screenshot(shot("print"));
   });
