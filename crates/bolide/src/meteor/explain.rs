@@ -1,9 +1,8 @@
 //! Explanations of the METEOR dialects of this module.
 
-use super::align::Ties;
 use super::greedy::Leftovers;
 use super::words::Relation;
-use super::{Meteor, Method, Pair, Scratch, Stage, count_crossings, formula};
+use super::{Meteor, Method, Pair, Purpose, Scratch, Stage, count_crossings, formula};
 use crate::explanation::{Chunking, Counts, Explanation, Link, Losses, Token};
 use crate::metric::{Metric, Segment, Text};
 
@@ -25,7 +24,7 @@ impl Meteor {
         let mut best: Option<(f64, usize)> = None;
         for (idx, &reference) in segment.references().iter().enumerate() {
             self.read(reference, scratch, false);
-            let (steps, ..) = self.score_pair(Ties::Order, scratch);
+            let (steps, ..) = self.score_pair(Purpose::Score, scratch);
             if best.is_none_or(|(score, _)| steps.score > score) {
                 best = Some((steps.score, idx));
             }
@@ -45,7 +44,7 @@ impl Meteor {
         let hypothesis = owned_tokens(scratch);
         self.read(reference_text, scratch, false);
         let reference = owned_tokens(scratch);
-        let (steps, stats, found) = self.score_pair(Ties::Crossings, scratch);
+        let (steps, stats, found) = self.score_pair(Purpose::Show, scratch);
         let pairs = std::mem::take(&mut scratch.pairs);
 
         let mut partners = vec![None; hypothesis.len()];

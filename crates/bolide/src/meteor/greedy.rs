@@ -5,7 +5,7 @@
 //! that is the point of the `nltk` dialects, which have to find what NLTK finds.
 
 use super::words::{Entry, Relation, Words};
-use super::{Pair, Stage, Stages};
+use super::{Found, Pair, Stage, Stages, count_chunks, count_stages};
 use crate::lexicon::Lexicon;
 use rustc_hash::FxHashMap;
 
@@ -19,127 +19,285 @@ pub(super) enum Leftovers {
     WordsAgain,
 }
 
+/// A position with the number of its word, or of what stands for the word in a pass.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    at: u32,
+    word: u32,
+}
+
+/// Where the reference has a word and it is free, a bit for each position, as of a pass.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    free: u64,
+    pass: u32,
+}
+
 /// Buffers of the greedy aligner.
 #[derive(Debug, Default)]
 pub(super) struct Greedy {
-    /// Per word number: the pass that last wrote the entry, and the rightmost free position.
+    /// Per word number: the pass that last wrote the entry, and the rightmost free place.
     heads: Vec<(u32, u32)>,
     pass: u32,
-    /// Per reference entry: the next free entry to the left with the same word, or [`TAKEN`].
+    /// Per word number, for short sides: the reference's free copies.
+    marks: Vec<Mark>,
+    /// Per reference place: the next free one to the left with the same word, or [`TAKEN`].
     left: Vec<u32>,
-    /// What the passes have left, as positions with word numbers: the hypothesis from its last word
-    /// to its first, the reference from its first to its last.
-    hypothesis: Vec<(u32, u32)>,
-    reference: Vec<(u32, u32)>,
-    /// Per hypothesis position: the pair found, if any.
-    found: Vec<Option<Pair>>,
+    /// What the passes have left: the hypothesis from its last word to its first, the reference from
+    /// its first to its last.
+    hypothesis: Vec<Place>,
+    reference: Vec<Place>,
+    /// Per hypothesis position: its partner, or the length of the reference.
+    found: Vec<u32>,
     /// Reference positions left for the synonym pass, with the synsets that name their words.
     named: Vec<(u32, Entry)>,
     free: Vec<bool>,
     by_synset: FxHashMap<u32, Vec<u32>>,
 }
 
-const NONE: u32 = u32::MAX;
-const TAKEN: u32 = u32::MAX - 1;
+const TAKEN: u32 = u32::MAX;
+/// The most positions that bits can stand for.
+const SHORT: usize = 64;
 
 /// Beyond this many comparisons the synonym pass indexes the reference by synset. Both ways give
 /// the same pairs; the plain one is quicker on sentences.
 const MANY: usize = 1 << 14;
 
 impl Greedy {
-    /// Aligns two lists of word numbers; the pairs come out sorted by hypothesis position.
+    /// Aligns two lists of word numbers. The pairs are listed, by hypothesis position, only for those
+    /// who want to see them.
     pub fn align(
         &mut self,
-        (hypothesis, reference): (&[u32], &[u32]),
+        sides: (&[u32], &[u32]),
         stages: Stages,
         leftovers: Leftovers,
         (words, lexicon): (&mut Words, Option<&Lexicon>),
-        pairs: &mut Vec<Pair>,
-    ) {
-        pairs.clear();
+        pairs: Option<&mut Vec<Pair>>,
+    ) -> Found {
+        let (hypothesis, reference) = sides;
+        let nobody = reference.len() as u32;
         self.found.clear();
-        self.found.resize(hypothesis.len(), None);
-        self.hypothesis.clear();
-        let positions = 0..hypothesis.len() as u32;
-        self.hypothesis.extend(positions.zip(hypothesis.iter().copied()).rev());
-        self.reference.clear();
-        self.reference.extend((0..).zip(reference.iter().copied()));
-        self.equal_words(Stage::Exact, words.len());
-
-        let again = leftovers == Leftovers::WordsAgain;
-        let words_left = if again {
-            (self.hypothesis.clone(), self.reference.clone())
+        self.found.resize(hypothesis.len(), nobody);
+        if hypothesis.len().max(reference.len()) <= SHORT {
+            self.short_exact(hypothesis, reference, words.len());
         } else {
-            Default::default()
-        };
-        if let Some(stemmer) = stages.stem {
-            for (_, word) in self.hypothesis.iter_mut().chain(&mut self.reference) {
+            let place = |(at, &word)| Place { at, word };
+            self.hypothesis.clear();
+            self.hypothesis.extend((0..hypothesis.len() as u32).zip(hypothesis).rev().map(place));
+            self.reference.clear();
+            self.reference.extend((0..).zip(reference).map(place));
+            self.equal_words(words.len(), nobody);
+        }
+        let exact = hypothesis.len() - self.hypothesis.len();
+
+        let words_left = (leftovers == Leftovers::WordsAgain)
+            .then(|| (self.hypothesis.clone(), self.reference.clone()));
+        if let Some(stemmer) = stages.stem
+            && !self.hypothesis.is_empty()
+            && !self.reference.is_empty()
+        {
+            for Place { word, .. } in self.hypothesis.iter_mut().chain(&mut self.reference) {
                 *word = words.stem(*word, stemmer);
             }
-            self.equal_words(Stage::Stem, words.len());
+            self.equal_words(words.len(), nobody);
         }
-        if again {
-            // What the passes found so far; the synonym pass may match the same words again.
-            pairs.extend(self.found.iter_mut().filter_map(Option::take));
-            (self.hypothesis, self.reference) = words_left;
+        let stem = hypothesis.len() - exact - self.hypothesis.len();
+        let lexicon = lexicon.filter(|_| stages.synonym);
+        if let Some(left) = words_left {
+            return self.words_again(sides, left, (words, lexicon), pairs);
         }
-        if let (true, Some(lexicon)) = (stages.synonym, lexicon) {
-            if self.hypothesis.len() * self.reference.len() <= MANY {
-                self.synonyms(words, lexicon);
-            } else {
-                self.synonyms_indexed(words, lexicon);
-            }
+
+        let synonym = lexicon.map_or(0, |lexicon| self.synonyms(words, lexicon));
+        if let Some(pairs) = pairs {
+            pairs.clear();
+            pairs.extend(self.pairs(nobody).map(|(h, r)| {
+                // A pass leaves no two words that it could have matched, so the first stage at
+                // which two words match is the one that matched them.
+                let (a, b) = (hypothesis[h as usize], reference[r as usize]);
+                let stage = match stages.stem {
+                    _ if a == b => Stage::Exact,
+                    Some(stemmer) if words.stem(a, stemmer) == words.stem(b, stemmer) => {
+                        Stage::Stem
+                    }
+                    _ => Stage::Synonym,
+                };
+                Pair { hypothesis: h, reference: r, stage }
+            }));
         }
-        pairs.extend(self.found.iter().flatten());
-        if again {
-            // Stable, so that double matches keep the order of the passes.
-            pairs.sort_by_key(|pair| pair.hypothesis);
+        let matches = [exact, stem, synonym].map(|n| n as u64);
+        Found::greedy(matches, self.count_chunks(nobody))
+    }
+
+    /// The last pass of NLTK up to 3.6.2, over the words that the first one left.
+    fn words_again(
+        &mut self,
+        (hypothesis, reference): (&[u32], &[u32]),
+        words_left: (Vec<Place>, Vec<Place>),
+        (words, lexicon): (&mut Words, Option<&Lexicon>),
+        pairs: Option<&mut Vec<Pair>>,
+    ) -> Found {
+        let nobody = reference.len() as u32;
+        let mut all: Vec<Pair> = Vec::new();
+        all.extend(self.pairs(nobody).map(|(h, r)| {
+            let same = hypothesis[h as usize] == reference[r as usize];
+            let stage = if same { Stage::Exact } else { Stage::Stem };
+            Pair { hypothesis: h, reference: r, stage }
+        }));
+        self.found.fill(nobody);
+        (self.hypothesis, self.reference) = words_left;
+        if let Some(lexicon) = lexicon {
+            self.synonyms(words, lexicon);
+        }
+        let synonyms = self.pairs(nobody);
+        all.extend(synonyms.map(|(h, r)| Pair {
+            hypothesis: h,
+            reference: r,
+            stage: Stage::Synonym,
+        }));
+        // Stable, so that double matches keep the order of the passes.
+        all.sort_by_key(|pair| pair.hypothesis);
+        let found = Found::greedy(count_stages(&all), count_chunks(&all));
+        if let Some(pairs) = pairs {
+            *pairs = all;
+        }
+        found
+    }
+
+    /// The positions of all pairs, by hypothesis.
+    fn pairs(&self, nobody: u32) -> impl Iterator<Item = (u32, u32)> {
+        (0..).zip(self.found.iter().copied()).filter(move |&(_, to)| to != nobody)
+    }
+
+    /// Runs of neighbours on both sides.
+    fn count_chunks(&self, nobody: u32) -> u64 {
+        let first = self.found.first().map_or(0, |&to| u32::from(to != nobody));
+        let later = self.found.iter().zip(self.found.iter().skip(1));
+        // Behind a word without a partner every pair begins a chunk: nobody's neighbour is no word.
+        let breaks = later.map(|(&before, &to)| u32::from(to != nobody && to != before + 1));
+        u64::from(first + breaks.sum::<u32>())
+    }
+
+    /// The number of a new pass: what earlier ones wrote about words is void.
+    fn next_pass(&mut self, vocabulary: usize) -> u32 {
+        self.pass = self.pass.wrapping_add(1);
+        if self.pass == 0 || self.heads.len() < vocabulary {
+            let size = vocabulary.next_power_of_two();
+            self.heads.clear();
+            self.heads.resize(size, (0, 0));
+            self.marks.clear();
+            self.marks.resize(size, Mark::default());
+            self.pass = 1;
+        }
+        self.pass
+    }
+
+    /// The first pass over sides of at most [`SHORT`] words, with a bit for each position: the lists
+    /// then get only what is left.
+    fn short_exact(&mut self, hypothesis: &[u32], reference: &[u32], vocabulary: usize) {
+        let pass = self.next_pass(vocabulary);
+        let (marks, found) = (self.marks.as_mut_slice(), self.found.as_mut_slice());
+        for (at, &word) in reference.iter().enumerate() {
+            let mark = &mut marks[word as usize];
+            let before = if mark.pass == pass { mark.free } else { 0 };
+            *mark = Mark { free: before | 1 << at, pass };
+        }
+        let (mut without, mut taken) = (0_u64, 0_u64);
+        for ((at, &word), found) in hypothesis.iter().enumerate().zip(found.iter_mut()).rev() {
+            let mark = &mut marks[word as usize];
+            let free = if mark.pass == pass { mark.free } else { 0 };
+            let is_none = free == 0;
+            // The rightmost free copy; without one, a bit that changes nothing.
+            let to = (free | 1).ilog2();
+            let bit = free & (1 << to);
+            *mark = Mark { free: free ^ bit, pass };
+            taken |= bit;
+            without |= u64::from(is_none) << at;
+            *found = if is_none { *found } else { to };
+        }
+        self.hypothesis.clear();
+        while without != 0 {
+            let at = without.ilog2();
+            without ^= 1 << at;
+            self.hypothesis.push(Place { at, word: hypothesis[at as usize] });
+        }
+        let mut left = !taken & low_bits(reference.len());
+        self.reference.clear();
+        while left != 0 {
+            let at = left.trailing_zeros();
+            left &= left - 1;
+            self.reference.push(Place { at, word: reference[at as usize] });
         }
     }
 
     /// One pass over equal numbers; both lists keep what it did not match.
-    fn equal_words(&mut self, stage: Stage, vocabulary: usize) {
+    ///
+    /// Whether a word finds a partner is as good as random, so the processor is not asked to guess: a
+    /// word without one takes a place behind the reference, which never is used up.
+    fn equal_words(&mut self, vocabulary: usize, nobody: u32) {
+        let pass = self.next_pass(vocabulary);
         let Greedy { heads, left, hypothesis, reference, found, .. } = self;
-        self.pass = self.pass.wrapping_add(1);
-        if self.pass == 0 || heads.len() < vocabulary {
-            heads.clear();
-            heads.resize(vocabulary.next_power_of_two(), (0, NONE));
-            self.pass = 1;
-        }
-        let pass = self.pass;
+        let behind = reference.len() as u32;
+        reference.push(Place { at: nobody, word: 0 });
         left.clear();
-        left.extend((0..).zip(reference.iter()).map(|(entry, &(_, word))| {
-            let head = &mut heads[word as usize];
-            let before = if head.0 == pass { head.1 } else { NONE };
+        left.resize(reference.len(), behind);
+        // As slices, so that no write to one makes the processor look where another one is.
+        let heads = heads.as_mut_slice();
+        let (found, left) = (found.as_mut_slice(), left.as_mut_slice());
+        for (entry, (place, left)) in (0..behind).zip(reference.iter().zip(left.iter_mut())) {
+            let head = &mut heads[place.word as usize];
+            *left = if head.0 == pass { head.1 } else { behind };
             *head = (pass, entry);
-            before
-        }));
-        hypothesis.retain(|&(at, word)| {
-            let head = &mut heads[word as usize];
-            if head.0 != pass || head.1 == NONE {
-                return true;
+        }
+        let kept = {
+            let (places, partners) = (hypothesis.as_mut_slice(), reference.as_slice());
+            let mut kept = 0;
+            for idx in 0..places.len() {
+                let place = places[idx];
+                let head = &mut heads[place.word as usize];
+                let entry = if head.0 == pass { head.1 } else { behind };
+                let left = &mut left[entry as usize];
+                *head = (pass, *left);
+                *left = if entry == behind { behind } else { TAKEN };
+                found[place.at as usize] = partners[entry as usize].at;
+                places[kept] = place;
+                kept += usize::from(entry == behind);
             }
-            let entry = head.1 as usize;
-            head.1 = std::mem::replace(&mut left[entry], TAKEN);
-            let pair = Pair { hypothesis: at, reference: reference[entry].0, stage };
-            found[at as usize] = Some(pair);
-            false
-        });
-        let mut left = left.iter();
-        reference.retain(|_| left.next() != Some(&TAKEN));
+            kept
+        };
+        hypothesis.truncate(kept);
+        let kept = {
+            let places = reference.as_mut_slice();
+            let mut kept = 0;
+            for (idx, &left) in (0..behind as usize).zip(left.iter()) {
+                places[kept] = places[idx];
+                kept += usize::from(left != TAKEN);
+            }
+            kept
+        };
+        reference.truncate(kept);
     }
 
-    fn synonyms(&mut self, words: &mut Words, lexicon: &Lexicon) {
+    /// The synonym pass over what is left; returns the matches.
+    fn synonyms(&mut self, words: &mut Words, lexicon: &Lexicon) -> usize {
+        if self.hypothesis.len() * self.reference.len() <= MANY {
+            self.synonyms_compared(words, lexicon)
+        } else {
+            self.synonyms_indexed(words, lexicon)
+        }
+    }
+
+    fn synonyms_compared(&mut self, words: &mut Words, lexicon: &Lexicon) -> usize {
         self.named.clear();
         let mut all = Entry::NOTHING;
-        for &(at, word) in &self.reference {
+        for &Place { at, word } in &self.reference {
             let entry = words.entry(word, Relation::Named, lexicon);
             if !entry.is_empty() {
                 self.named.push((at, entry));
                 all.include(entry);
             }
         }
-        for &(at, word) in &self.hypothesis {
+        let mut n_found = 0;
+        for &Place { at, word } in &self.hypothesis {
             let reached = words.entry(word, Relation::Reached, lexicon);
             if !reached.may_share(all) {
                 continue;
@@ -148,23 +306,25 @@ impl Greedy {
                 self.named.iter().rposition(|&(_, named)| words.share_synset(reached, named));
             if let Some(found) = found {
                 let (to, _) = self.named.remove(found);
-                self.found[at as usize] =
-                    Some(Pair { hypothesis: at, reference: to, stage: Stage::Synonym });
+                self.found[at as usize] = to;
+                n_found += 1;
             }
         }
+        n_found
     }
 
-    fn synonyms_indexed(&mut self, words: &mut Words, lexicon: &Lexicon) {
+    fn synonyms_indexed(&mut self, words: &mut Words, lexicon: &Lexicon) -> usize {
         self.by_synset.clear();
-        for (entry, &(_, word)) in self.reference.iter().enumerate() {
-            let named = words.entry(word, Relation::Named, lexicon);
+        for (entry, place) in self.reference.iter().enumerate() {
+            let named = words.entry(place.word, Relation::Named, lexicon);
             for &synset in words.slice(named) {
                 self.by_synset.entry(synset).or_default().push(entry as u32);
             }
         }
         self.free.clear();
         self.free.resize(self.reference.len(), true);
-        for &(at, word) in &self.hypothesis {
+        let mut n_found = 0;
+        for &Place { at, word } in &self.hypothesis {
             let mut best = None;
             let reached = words.entry(word, Relation::Reached, lexicon);
             for synset in words.slice(reached) {
@@ -176,10 +336,15 @@ impl Greedy {
             }
             if let Some(entry) = best {
                 self.free[entry as usize] = false;
-                let to = self.reference[entry as usize].0;
-                self.found[at as usize] =
-                    Some(Pair { hypothesis: at, reference: to, stage: Stage::Synonym });
+                self.found[at as usize] = self.reference[entry as usize].at;
+                n_found += 1;
             }
         }
+        n_found
     }
+}
+
+/// So many bits from the lowest on, at most [`SHORT`].
+fn low_bits(n: usize) -> u64 {
+    u64::MAX.checked_shr((SHORT - n.min(SHORT)) as u32).unwrap_or(0)
 }

@@ -31,8 +31,9 @@ use crate::lexicon::Lexicon;
 use crate::metric::{Metric, Segment, Statistics, Text};
 use crate::report::Report;
 use crate::signature::Signature;
+use crate::text::numbering::Numbering;
 use crate::text::word_tokenize::{self, WordTokenizer};
-use crate::text::{Tokens, vocabulary, whitespace};
+use crate::text::{Tokens, whitespace};
 use std::sync::Arc;
 use words::Words;
 
@@ -199,7 +200,7 @@ pub struct Score {
 #[derive(Default)]
 pub struct Scratch {
     tokens: Tokens,
-    lower: String,
+    numbering: Numbering,
     splitter: word_tokenize::Scratch,
     words: Words,
     hypothesis: Vec<u32>,
@@ -210,16 +211,30 @@ pub struct Scratch {
     textbook: textbook::Textbook,
 }
 
-/// Stands behind a text so that its last word can be read as quickly as the others.
-const PADDING: &str = "                ";
-const _: () = assert!(PADDING.len() == vocabulary::HEAD);
-
 /// What an aligner found.
 #[derive(Clone, Copy, Debug)]
 struct Found {
+    /// Pairs by [`Stage`].
+    matches: [u64; 3],
     chunks: u64,
     proven: bool,
     chunks_lower_bound: u64,
+}
+
+impl Found {
+    /// What a method finds that has no better or worse.
+    fn greedy(matches: [u64; 3], chunks: u64) -> Found {
+        Found { matches, chunks, proven: true, chunks_lower_bound: chunks }
+    }
+}
+
+/// What an alignment is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// A number: any of the equally good alignments will do, and its pairs need not be listed.
+    Score,
+    /// A look: the pairs are in `scratch.pairs`, and ties are broken in favour of fewer crossings.
+    Show,
 }
 
 impl Meteor {
@@ -260,28 +275,17 @@ impl Meteor {
     /// As [`read`](Self::read) where nobody asks for the tokens: plain text split at spaces needs
     /// no list of them.
     fn read_numbers(&self, text: Text<'_>, scratch: &mut Scratch, hypothesis: bool) {
-        match (text, &self.tokenizer) {
-            (Text::Raw(text), Tokenizer::Space) if text.is_ascii() => {
-                let ids = if hypothesis { &mut scratch.hypothesis } else { &mut scratch.reference };
-                ids.clear();
-                scratch.lower.clear();
-                scratch.lower.push_str(text);
-                if self.lowercase {
-                    scratch.lower.make_ascii_lowercase();
-                }
-                let (lower, words) = (&mut scratch.lower, &mut scratch.words);
-                lower.push_str(PADDING);
-                whitespace::each_ascii_range(&lower.as_bytes()[..text.len()], |start, end| {
-                    ids.push(words.intern_in(lower, start, end));
-                });
+        if let (Text::Raw(text), Tokenizer::Space) = (text, &self.tokenizer) {
+            let ids = if hypothesis { &mut scratch.hypothesis } else { &mut scratch.reference };
+            if scratch.words.number(text, self.lowercase, &mut scratch.numbering, ids) {
+                return;
             }
-            _ => self.read(text, scratch, hypothesis),
         }
+        self.read(text, scratch, hypothesis);
     }
 
-    /// Aligns the two sides in `scratch`; the pairs stay in `scratch.pairs`. No score depends on
-    /// how ties between equally good alignments are broken.
-    fn align(&self, ties: align::Ties, scratch: &mut Scratch) -> Found {
+    /// Aligns the two sides in `scratch`.
+    fn align(&self, purpose: Purpose, scratch: &mut Scratch) -> Found {
         let Scratch { words, hypothesis, reference, pairs, greedy, optimal, textbook, .. } =
             scratch;
         let sides = (hypothesis.as_slice(), reference.as_slice());
@@ -289,14 +293,17 @@ impl Meteor {
         match self.method {
             Method::Textbook => {
                 let chunks = textbook.align(sides, words.len(), pairs);
-                Found { chunks, proven: true, chunks_lower_bound: chunks }
+                Found::greedy([pairs.len() as u64, 0, 0], chunks)
             }
             Method::Greedy(leftovers) => {
-                greedy.align(sides, self.stages, leftovers, (words, lexicon), pairs);
-                let chunks = count_chunks(pairs);
-                Found { chunks, proven: true, chunks_lower_bound: chunks }
+                let pairs = (purpose == Purpose::Show).then_some(pairs);
+                greedy.align(sides, self.stages, leftovers, (words, lexicon), pairs)
             }
             Method::Optimal => {
+                let ties = match purpose {
+                    Purpose::Score => align::Ties::Order,
+                    Purpose::Show => align::Ties::Crossings,
+                };
                 let settings = align::Settings { ties, ..self.settings };
                 optimal.align(sides, (self.stages, settings), (words, lexicon), pairs)
             }
@@ -304,15 +311,11 @@ impl Meteor {
     }
 
     /// Scores the pair of sides in `scratch`.
-    fn score_pair(&self, ties: align::Ties, scratch: &mut Scratch) -> (Steps, Stats, Found) {
-        let found = self.align(ties, scratch);
-        let mut matches = [0; 3];
-        for pair in &scratch.pairs {
-            matches[pair.stage as usize] += 1;
-        }
+    fn score_pair(&self, purpose: Purpose, scratch: &mut Scratch) -> (Steps, Stats, Found) {
+        let found = self.align(purpose, scratch);
         let stats = Stats {
             segments: 1,
-            matches,
+            matches: found.matches,
             chunks: found.chunks,
             hypothesis_length: scratch.hypothesis.len() as u64,
             reference_length: scratch.reference.len() as u64,
@@ -339,7 +342,7 @@ impl Metric for Meteor {
         let mut best: Option<(f64, Stats)> = None;
         for &reference in segment.references() {
             self.read_numbers(reference, scratch, false);
-            let (steps, stats, _) = self.score_pair(align::Ties::Order, scratch);
+            let (steps, stats, _) = self.score_pair(Purpose::Score, scratch);
             if best.as_ref().is_none_or(|(score, _)| steps.score > *score) {
                 best = Some((steps.score, stats));
             }
@@ -399,6 +402,15 @@ impl Metric for Meteor {
     fn signature(&self) -> Signature {
         dialects::signature(self)
     }
+}
+
+/// How many pairs each stage found.
+fn count_stages(pairs: &[Pair]) -> [u64; 3] {
+    let mut matches = [0; 3];
+    for pair in pairs {
+        matches[pair.stage as usize] += 1;
+    }
+    matches
 }
 
 /// Chunks of pairs sorted by hypothesis: runs of neighbours on both sides. No pair, no chunk.

@@ -7,7 +7,7 @@
 use super::align::{Aligner, Relation, Settings};
 use super::words::Relation::Reached;
 use super::words::{Entry, Words};
-use super::{Found, Pair, Stage, Stages};
+use super::{Found, Pair, Stage, Stages, count_stages};
 use crate::lexicon::Lexicon;
 
 /// Buffers of the classic aligner.
@@ -54,6 +54,7 @@ impl Optimal {
             stage: Stage::ALL[usize::from(pair.stage).min(2)],
         }));
         Found {
+            matches: count_stages(pairs),
             chunks: u64::from(alignment.chunks),
             proven: alignment.proven,
             chunks_lower_bound: u64::from(alignment.chunks_lower_bound),

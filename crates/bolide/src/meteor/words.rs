@@ -5,6 +5,7 @@
 
 use super::Stemmer;
 use crate::lexicon::{Lexicon, first_shared, porter, snowball_english};
+use crate::text::numbering::Numbering;
 use crate::text::vocabulary::Vocabulary;
 
 /// Words, bytes and synset entries at which the cache starts afresh.
@@ -87,10 +88,15 @@ impl Words {
         self.vocabulary.intern(word)
     }
 
-    /// The number of the word at bytes `start..end` of a text.
-    #[inline]
-    pub fn intern_in(&mut self, text: &str, start: usize, end: usize) -> u32 {
-        self.vocabulary.intern_in(text, start, end)
+    /// Replaces the contents of `numbers` by those of a text's words, if the text is a plain one.
+    pub fn number(
+        &mut self,
+        text: &str,
+        lowercase: bool,
+        numbering: &mut Numbering,
+        numbers: &mut Vec<u32>,
+    ) -> bool {
+        numbering.read(text, lowercase, &mut self.vocabulary, numbers)
     }
 
     /// The word of a number.

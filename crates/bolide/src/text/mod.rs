@@ -10,6 +10,7 @@ pub mod intl;
 mod intl_tables;
 pub(crate) mod lists;
 mod marks;
+pub(crate) mod numbering;
 pub mod punkt;
 mod punkt_table;
 pub mod tercom;

@@ -10,33 +10,28 @@
 pub struct Vocabulary {
     text: String,
     ends: Vec<u32>,
-    /// Open addressing.
-    slots: Vec<Slot>,
+    /// Per word: what recognises it. Apart from the table, because frequent words come early and so
+    /// stand side by side here, where the table would scatter them over the processor's cache.
+    keys: Vec<Key>,
+    /// Open addressing: the number of the word at each place, or [`EMPTY`].
+    slots: Vec<u32>,
 }
 
-/// A place of the table: what is needed to recognise a word, and its number or [`EMPTY`].
+/// The first fifteen bytes of a word, filled up with zeros, and in the last byte its length.
 ///
-/// Words of up to sixteen bytes, nearly all of any text, are equal if their keys are; only longer
-/// ones have to be compared with the buffer.
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    key: Key,
-    id: u32,
-}
-
-/// The first sixteen bytes of a word, filled up with zeros, and its length.
+/// Words of up to fifteen bytes, nearly all of any text, are equal if their keys are; only longer
+/// ones, which say [`LONG`] instead of a length, have to be compared with the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Key {
-    head: [u64; 2],
-    len: u32,
-}
+struct Key([u64; 2]);
 
 const EMPTY: u32 = u32::MAX;
-const NO_SLOT: Slot = Slot { key: Key { head: [0; 2], len: 0 }, id: EMPTY };
+const LONG: u64 = 0xff << 56;
 
-/// How many bytes a key holds, and how many must follow a word for
+/// How many bytes are read at a word's start; as many must follow it for
 /// [`intern_in`](Vocabulary::intern_in) to be quick.
 pub(crate) const HEAD: usize = 16;
+/// How many of these bytes a key holds.
+const KEPT: usize = HEAD - 1;
 
 impl Vocabulary {
     /// The number of distinct words.
@@ -58,7 +53,8 @@ impl Vocabulary {
     pub fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();
-        self.slots.fill(NO_SLOT);
+        self.keys.clear();
+        self.slots.fill(EMPTY);
     }
 
     /// Forgets all words if they have become many, and says whether it did. Called between segments,
@@ -83,50 +79,54 @@ impl Vocabulary {
     #[inline]
     pub fn intern(&mut self, word: &str) -> u32 {
         let key = Key::of(word.as_bytes());
-        self.make_room();
+        if self.slots.is_empty() {
+            self.grow();
+        }
         let at = self.slot(word.as_bytes(), key);
-        let id = self.slots[at].id;
+        let id = self.slots[at];
         if id != EMPTY { id } else { self.insert(at, key, word) }
     }
 
     /// The number of the word at bytes `start..end` of a text. The same as [`intern`](Self::intern)
     /// of that part, without a branch on the word's length if [`HEAD`] bytes of text follow its
     /// start, whatever they are.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn intern_in(&mut self, text: &str, start: usize, end: usize) -> u32 {
         let bytes = text.as_bytes();
-        let Some(head) = bytes.get(start..).and_then(|rest| rest.first_chunk::<HEAD>()) else {
-            return self.intern(text.get(start..end).unwrap_or_default());
-        };
-        let len = end.saturating_sub(start);
-        if len > HEAD {
-            return self.intern(text.get(start..end).unwrap_or_default());
+        let head = bytes.get(start..start + HEAD).and_then(|head| head.first_chunk::<HEAD>());
+        let len = end.wrapping_sub(start);
+        if let Some(head) = head
+            && len <= KEPT
+        {
+            let key = Key::short(u128::from_le_bytes(*head), len);
+            let at = key.hash() as usize & self.slots.len().wrapping_sub(1);
+            if let Some(&id) = self.slots.get(at)
+                && self.keys.get(id as usize) == Some(&key)
+            {
+                return id;
+            }
         }
-        let key = Key::of_head(u128::from_le_bytes(*head), len);
-        self.make_room();
-        let mask = self.slots.len() - 1;
-        let slot = self.slots[key.hash() as usize & mask];
-        if slot.key == key && slot.id != EMPTY {
-            return slot.id;
-        }
-        self.intern(text.get(start..end).unwrap_or_default())
+        self.intern_anew(text.get(start..end).unwrap_or_default())
     }
 
-    /// Grows the table if it is half full: nearly every word then stands at its own place,
-    /// and the first look finds it.
-    #[inline]
-    fn make_room(&mut self) {
-        if self.ends.len() * 2 >= self.slots.len() {
-            self.grow();
-        }
+    #[cold]
+    #[inline(never)]
+    fn intern_anew(&mut self, word: &str) -> u32 {
+        self.intern(word)
     }
 
+    /// Adds a word. The table grows when it is half full: nearly every word then stands at its own
+    /// place, and the first look finds it.
     #[cold]
     fn insert(&mut self, at: usize, key: Key, word: &str) -> u32 {
         let id = self.ends.len() as u32;
         self.text.push_str(word);
         self.ends.push(self.text.len() as u32);
-        self.slots[at] = Slot { key, id };
+        self.keys.push(key);
+        self.slots[at] = id;
+        if self.ends.len() * 2 >= self.slots.len() {
+            self.grow();
+        }
         id
     }
 
@@ -136,7 +136,7 @@ impl Vocabulary {
             return None;
         }
         let at = self.slot(word.as_bytes(), Key::of(word.as_bytes()));
-        Some(self.slots[at].id).filter(|&id| id != EMPTY)
+        Some(self.slots[at]).filter(|&id| id != EMPTY)
     }
 
     /// The place where a word stands, or the empty one where it would.
@@ -145,10 +145,9 @@ impl Vocabulary {
         let mask = self.slots.len() - 1;
         let mut at = hash(word, key) as usize & mask;
         loop {
-            let slot = self.slots[at];
-            if slot.id == EMPTY
-                || (slot.key == key && (word.len() <= HEAD || self.bytes(slot.id) == word))
-            {
+            let id = self.slots[at];
+            let Some(other) = self.keys.get(id as usize) else { return at };
+            if *other == key && (word.len() <= KEPT || self.bytes(id) == word) {
                 return at;
             }
             at = (at + 1) & mask;
@@ -165,13 +164,14 @@ impl Vocabulary {
     #[cold]
     fn grow(&mut self) {
         let size = (self.slots.len() * 2).max(1024);
-        let old = std::mem::replace(&mut self.slots, vec![NO_SLOT; size]);
-        for slot in old.into_iter().filter(|slot| slot.id != EMPTY) {
-            let mut at = hash(self.bytes(slot.id), slot.key) as usize & (size - 1);
-            while self.slots[at].id != EMPTY {
+        self.slots.clear();
+        self.slots.resize(size, EMPTY);
+        for (id, &key) in (0..).zip(&self.keys) {
+            let mut at = hash(self.bytes(id), key) as usize & (size - 1);
+            while self.slots[at] != EMPTY {
                 at = (at + 1) & (size - 1);
             }
-            self.slots[at] = slot;
+            self.slots[at] = id;
         }
     }
 }
@@ -179,35 +179,40 @@ impl Vocabulary {
 impl Key {
     #[inline]
     fn of(word: &[u8]) -> Key {
-        let head = match (word.first_chunk::<16>(), word.split_first_chunk::<8>()) {
-            (Some(head), _) => return Key::of_head(u128::from_le_bytes(*head), word.len()),
-            (None, Some((head, rest))) => [u64::from_le_bytes(*head), short(rest)],
-            (None, None) => [short(word), 0],
-        };
-        Key { head, len: word.len() as u32 }
+        match (word.first_chunk::<HEAD>(), word.split_first_chunk::<8>()) {
+            (Some(head), _) => {
+                let Key([low, high]) = Key::short(u128::from_le_bytes(*head), KEPT);
+                Key([low, high | LONG])
+            }
+            (None, Some((head, rest))) => {
+                Key([u64::from_le_bytes(*head), short(rest) | (word.len() as u64) << 56])
+            }
+            (None, None) => Key([short(word), (word.len() as u64) << 56]),
+        }
     }
 
-    /// The key of a word of which, or of more than which, sixteen bytes are given.
-    #[inline]
-    fn of_head(head: u128, len: usize) -> Key {
-        let head = head & MASKS[len.min(HEAD)];
-        Key { head: [head as u64, (head >> 64) as u64], len: len as u32 }
+    /// The key of a word of at most [`KEPT`] bytes, which are the first of these.
+    #[inline(always)]
+    fn short(head: u128, len: usize) -> Key {
+        let [low, high] = MASKS[len % HEAD];
+        Key([head as u64 & low, ((head >> 64) as u64 & high) | (len as u64) << 56])
     }
 
     /// A hash of all that the key holds.
-    #[inline]
+    #[inline(always)]
     fn hash(self) -> u64 {
-        let [low, high] = self.head;
-        mix(low ^ high.rotate_left(29) ^ u64::from(self.len) << 57)
+        let Key([low, high]) = self;
+        mix(low ^ high.rotate_left(29))
     }
 }
 
 /// The bytes of a head that belong to a word, by the word's length.
-const MASKS: [u128; HEAD + 1] = {
-    let mut masks = [u128::MAX; HEAD + 1];
+const MASKS: [[u64; 2]; HEAD] = {
+    let mut masks = [[0; 2]; HEAD];
     let mut len = 0;
     while len < HEAD {
-        masks[len] = (1 << (8 * len)) - 1;
+        let mask: u128 = (1 << (8 * len)) - 1;
+        masks[len] = [mask as u64, (mask >> 64) as u64];
         len += 1;
     }
     masks
@@ -217,7 +222,7 @@ const MASKS: [u128; HEAD + 1] = {
 #[inline]
 fn hash(word: &[u8], key: Key) -> u64 {
     let mut hash = key.hash();
-    if let Some((_, rest)) = word.split_first_chunk::<HEAD>() {
+    if let Some((_, rest)) = word.split_first_chunk::<KEPT>() {
         let mut chunks = rest.chunks_exact(8);
         for chunk in &mut chunks {
             let chunk = chunk.try_into().map_or(0, u64::from_le_bytes);
@@ -245,7 +250,7 @@ fn short(bytes: &[u8]) -> u64 {
 }
 
 /// One round of a multiplicative hash whose high half is well mixed.
-#[inline]
+#[inline(always)]
 fn mix(x: u64) -> u64 {
     let product = u128::from(x ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
     (product as u64) ^ (product >> 64) as u64

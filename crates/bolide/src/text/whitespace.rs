@@ -48,16 +48,13 @@ pub fn tokenize(text: &str, tokens: &mut Tokens) {
 }
 
 /// Calls back with the borders of every token of an ASCII text, for callers that need no list.
-///
-/// Words have no length that a processor could guess, so a branch on every byte would be wrong once
-/// a word. Sixty-four bytes at a time become a mask of bits instead, and the words are its runs.
 #[inline]
 pub(crate) fn each_ascii_range(bytes: &[u8], mut range: impl FnMut(usize, usize)) {
     let mut start = 0;
     // Whether the last byte before the block belongs to a token, which then began at `start`.
     let mut inside = false;
     let mut block_of = |base: usize, block: &[u8; BLOCK]| {
-        let words = word_bytes(block);
+        let words = word_bytes::<true>(block);
         let before = words << 1 | u64::from(inside);
         let (mut starts, mut ends) = (words & !before, before & !words);
         inside = words >> (BLOCK - 1) != 0;
@@ -85,25 +82,76 @@ pub(crate) fn each_ascii_range(bytes: &[u8], mut range: impl FnMut(usize, usize)
     block_of(blocks.len() * BLOCK, &last);
 }
 
-const BLOCK: usize = 64;
+/// The places of all white space in the first `len` bytes and of the blank behind them, kept in
+/// `blanks`: the words stand between them. The bytes come in whole blocks that are longer than `len`;
+/// none of their white space is beyond ASCII.
+pub(crate) fn find_blanks<'b>(
+    blocks: &[[u8; BLOCK]],
+    len: usize,
+    blanks: &'b mut Vec<u32>,
+) -> &'b [u32] {
+    let blocks = &blocks[..blocks.len().min(len / BLOCK + 1)];
+    let ascii = blocks.as_flattened().is_ascii();
+    let most = blocks.len() * BLOCK + BLANKS_AT_ONCE;
+    if blanks.len() < most {
+        blanks.resize(most, 0);
+    }
+    let blanks = blanks.as_mut_slice();
+    let (mut n, mut base) = (0, 0);
+    for (idx, block) in blocks.iter().enumerate() {
+        let words = if ascii { word_bytes::<true>(block) } else { word_bytes::<false>(block) };
+        let mut bits = !words;
+        if idx == len / BLOCK {
+            bits &= u64::MAX >> (BLOCK - 1 - len % BLOCK);
+        }
+        let after = n + bits.count_ones() as usize;
+        while n < after {
+            // How many a block has cannot be guessed: a fixed number is written, and those that are
+            // none are overwritten.
+            let Some(group) = blanks.get_mut(n..n + BLANKS_AT_ONCE) else { break };
+            for blank in group {
+                *blank = base + bits.trailing_zeros();
+                bits &= bits.wrapping_sub(1);
+            }
+            n += BLANKS_AT_ONCE;
+        }
+        n = after;
+        base += BLOCK as u32;
+    }
+    &blanks[..n]
+}
 
-/// A bit for each byte that belongs to a token.
-#[inline]
-fn word_bytes(block: &[u8; BLOCK]) -> u64 {
+/// Bytes that are looked at together.
+///
+/// Words have no length that a processor could guess, so a branch on every byte would be wrong once
+/// a word. Sixty-four bytes at a time become a mask of bits instead, and the words are its runs.
+pub(crate) const BLOCK: usize = 64;
+const BLANKS_AT_ONCE: usize = 4;
+
+/// A bit for each byte that belongs to a token. `ASCII` promises that no byte is beyond it.
+#[inline(always)]
+fn word_bytes<const ASCII: bool>(block: &[u8; BLOCK]) -> u64 {
     /// The same byte eight times.
     const EACH: u64 = 0x0101_0101_0101_0101;
     let (mut words, mut printable) = (0, EACH << 7);
     for (idx, eight) in block.as_chunks::<8>().0.iter().enumerate() {
-        // ASCII leaves the high bit of each byte free to hold the result of a comparison.
+        // The high bit of each byte holds the result of a comparison of the others. Bytes beyond ASCII
+        // have it from the start, and all of them belong to tokens.
         let eight = u64::from_le_bytes(*eight);
-        printable &= eight + 0x60 * EACH;
-        let visible = ((eight + 0x5f * EACH) >> 7) & EACH;
+        let (ascii, beyond) = if ASCII { (eight, 0) } else { (eight & (0x7f * EACH), eight) };
+        printable &= (ascii + 0x60 * EACH) | beyond;
+        let visible = (((ascii + 0x5f * EACH) | beyond) >> 7) & EACH;
         words |= (visible.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * idx);
     }
     if printable == EACH << 7 {
         return words;
     }
-    // Control characters, some of which are white space: rare.
+    with_controls(block)
+}
+
+/// The same with control characters, some of which are white space: rare.
+#[cold]
+fn with_controls(block: &[u8; BLOCK]) -> u64 {
     block.iter().rev().fold(0, |bits, &byte| bits << 1 | u64::from(!is_ascii_space(byte)))
 }
 
