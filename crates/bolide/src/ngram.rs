@@ -9,6 +9,7 @@
 /// Counts matches and keeps the memory between calls.
 #[derive(Clone, Debug, Default)]
 pub struct Overlap {
+    short: Short,
     slots: Vec<Slot>,
     /// Slots of another generation count as empty.
     generation: u32,
@@ -61,6 +62,9 @@ impl Overlap {
         matches: &mut [u64],
     ) {
         matches.fill(0);
+        if Short::takes(hypothesis) {
+            return self.short.count(hypothesis, references, matches);
+        }
         self.enter(hypothesis, matches.len());
         for (idx, reference) in references.into_iter().enumerate() {
             self.follow(reference, idx as u32 + 1, matches.len());
@@ -170,6 +174,73 @@ impl Overlap {
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         // The high bits depend on all bits of the key; folding them down keeps both halves in play.
         ((hash >> 32) ^ (hash >> 15)) as usize & (self.slots.len() - 1)
+    }
+}
+
+/// The same for hypotheses of at most 64 words, with a bit for each of their positions.
+///
+/// A position of a reference has the set of hypothesis positions where the same n-gram starts; the set
+/// of the next order is this one less those that go on with another word. Every reference n-gram then
+/// takes the first of its positions that is free, and the positions taken are the clipped matches.
+#[derive(Clone, Debug, Default)]
+struct Short {
+    /// Per word: its positions in the hypothesis; all empty between calls.
+    positions: Vec<u64>,
+    /// Per reference position: the positions of its word, and of its n-gram.
+    words: Vec<u64>,
+    ngrams: Vec<u64>,
+    /// Per order: the positions that a reference has taken. What one takes of equal n-grams is the
+    /// beginning of what a richer one takes, so all together have taken what the richest one has.
+    taken: Vec<u64>,
+}
+
+impl Short {
+    /// Numbers of words must be small, because each has a place in a list.
+    const MOST_NUMBERS: u32 = 1 << 20;
+
+    fn takes(hypothesis: &[u32]) -> bool {
+        hypothesis.len() <= 64 && hypothesis.iter().all(|&word| word < Self::MOST_NUMBERS)
+    }
+
+    fn count<'r>(
+        &mut self,
+        hypothesis: &[u32],
+        references: impl IntoIterator<Item = &'r [u32]>,
+        matches: &mut [u64],
+    ) {
+        let Short { positions, words, ngrams, taken } = self;
+        let most = hypothesis.iter().max().map_or(0, |&word| word as usize + 1);
+        if positions.len() < most {
+            positions.resize(most.next_power_of_two(), 0);
+        }
+        for (at, &word) in hypothesis.iter().enumerate() {
+            positions[word as usize] |= 1 << at;
+        }
+        taken.clear();
+        taken.resize(matches.len(), 0);
+        for reference in references {
+            let of_word = |word: &u32| positions.get(*word as usize).copied().unwrap_or(0);
+            words.clear();
+            words.extend(reference.iter().map(of_word));
+            ngrams.clear();
+            ngrams.extend_from_slice(words);
+            for (order, taken) in taken.iter_mut().enumerate() {
+                let mut own = 0;
+                let ends = words.iter().skip(order);
+                for (ngram, &end) in ngrams.iter_mut().zip(ends) {
+                    *ngram &= end.checked_shr(order as u32).unwrap_or(0);
+                    let free = *ngram & !own;
+                    own |= free & free.wrapping_neg();
+                }
+                *taken |= own;
+            }
+        }
+        for (sum, taken) in matches.iter_mut().zip(taken) {
+            *sum = u64::from(taken.count_ones());
+        }
+        for &word in hypothesis {
+            positions[word as usize] = 0;
+        }
     }
 }
 
@@ -293,7 +364,8 @@ mod tests {
             let mut list = |longest: u64| -> Vec<u32> {
                 (0..below(longest)).map(|_| below(n_words) as u32).collect()
             };
-            let hypothesis = list(60);
+            // Both sides of the length up to which bits are used.
+            let hypothesis = list(if round % 2 == 0 { 66 } else { 150 });
             let references = [list(60), list(30), list(5)];
             let references = &references[..1 + (round as usize) % 3];
             let mut matches = [9; 5];

@@ -7,6 +7,7 @@ use crate::ngram::Overlap;
 use crate::resources::Resources;
 use crate::signature::Keys;
 use crate::text::lists::Lists;
+use crate::text::numbering::Numbering;
 use crate::text::vocabulary::Vocabulary;
 use crate::text::{Tokens, WordTokenizer, case, thirteen_a, whitespace, word_tokenize};
 use std::sync::Arc;
@@ -71,9 +72,42 @@ impl Tokenizer {
 /// What the tokenizers write into.
 #[derive(Clone, Debug, Default)]
 struct Buffers {
+    numbering: Numbering,
     rewritten: String,
+    lowered: String,
     tokens: Tokens,
     words: word_tokenize::Scratch,
+}
+
+impl Buffers {
+    /// Replaces the contents of `numbers` by those of a text's tokens.
+    fn read(
+        &mut self,
+        text: Text<'_>,
+        (tokenizer, case): (&Tokenizer, Case),
+        vocabulary: &mut Vocabulary,
+        numbers: &mut Vec<u32>,
+    ) {
+        let lowercase = case == Case::Lower;
+        if let (Text::Raw(text), Tokenizer::Space) = (text, tokenizer)
+            && self.numbering.read(text, lowercase, vocabulary, numbers)
+        {
+            return;
+        }
+        numbers.clear();
+        let mut lowered = std::mem::take(&mut self.lowered);
+        let mut each = |word: &str| {
+            numbers.push(match case {
+                Case::Mixed => vocabulary.intern(word),
+                Case::Lower => vocabulary.intern(case::lower(word, &mut lowered)),
+            });
+        };
+        match text {
+            Text::Raw(text) => tokenizer.each_token(text, self, each),
+            Text::Tokens(tokens) => tokens.iter().for_each(|token| each(token)),
+        }
+        self.lowered = lowered;
+    }
 }
 
 /// Whether capitals count.
@@ -103,10 +137,10 @@ impl Case {
 pub struct Scratch {
     vocabulary: Vocabulary,
     hypothesis: Vec<u32>,
+    reference: Vec<u32>,
     references: Lists,
     overlap: Overlap,
     buffers: Buffers,
-    lowered: String,
 }
 
 /// n-gram counts of one segment or of many, for the dialects that count no more than that.
@@ -172,27 +206,15 @@ impl Scratch {
         case: Case,
         matches: &mut [u64],
     ) {
-        let Scratch { vocabulary, hypothesis, references, overlap, buffers, lowered } = self;
+        let Scratch { vocabulary, hypothesis, reference, references, overlap, buffers } = self;
         if vocabulary.len() > Self::MOST_WORDS || vocabulary.text_len() > Self::MOST_BYTES {
             vocabulary.clear();
         }
-        let mut read = |text: Text<'_>, push: &mut dyn FnMut(u32)| {
-            let each = |word: &str| {
-                push(match case {
-                    Case::Mixed => vocabulary.intern(word),
-                    Case::Lower => vocabulary.intern(case::lower(word, lowered)),
-                });
-            };
-            match text {
-                Text::Raw(text) => tokenizer.each_token(text, buffers, each),
-                Text::Tokens(tokens) => tokens.iter().copied().for_each(each),
-            }
-        };
-        hypothesis.clear();
-        read(segment.hypothesis(), &mut |id| hypothesis.push(id));
+        buffers.read(segment.hypothesis(), (tokenizer, case), vocabulary, hypothesis);
         references.clear();
-        for &reference in segment.references() {
-            read(reference, &mut |id| references.push(id));
+        for &text in segment.references() {
+            buffers.read(text, (tokenizer, case), vocabulary, reference);
+            references.extend(reference);
             references.close();
         }
         overlap.count(hypothesis, references.iter(), matches);

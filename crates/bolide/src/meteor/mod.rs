@@ -269,7 +269,7 @@ impl Meteor {
         if self.lowercase {
             tokens.lowercase();
         }
-        ids.extend(tokens.iter().map(|token| scratch.words.intern(token)));
+        scratch.words.number_tokens(tokens, ids);
     }
 
     /// As [`read`](Self::read) where nobody asks for the tokens: plain text split at spaces needs

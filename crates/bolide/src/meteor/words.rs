@@ -5,6 +5,7 @@
 
 use super::Stemmer;
 use crate::lexicon::{Lexicon, first_shared, porter, snowball_english};
+use crate::text::Tokens;
 use crate::text::numbering::Numbering;
 use crate::text::vocabulary::Vocabulary;
 
@@ -83,9 +84,9 @@ impl Words {
         }
     }
 
-    /// The number of a word.
-    pub fn intern(&mut self, word: &str) -> u32 {
-        self.vocabulary.intern(word)
+    /// Appends the numbers of tokens.
+    pub fn number_tokens(&mut self, tokens: &mut Tokens, numbers: &mut Vec<u32>) {
+        tokens.number(&mut self.vocabulary, numbers);
     }
 
     /// Replaces the contents of `numbers` by those of a text's words, if the text is a plain one.

@@ -19,6 +19,11 @@ impl Lists {
         self.items.push(item);
     }
 
+    /// Adds items to the list that is being written.
+    pub(crate) fn extend(&mut self, items: &[u32]) {
+        self.items.extend_from_slice(items);
+    }
+
     /// Ends the list that is being written.
     pub(crate) fn close(&mut self) {
         self.ends.push(self.items.len());

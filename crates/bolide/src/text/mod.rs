@@ -26,17 +26,28 @@ pub mod zh;
 pub use punkt::Punkt;
 pub use word_tokenize::WordTokenizer;
 
+use vocabulary::Vocabulary;
+
 /// Tokens with their places in the original text, in one reusable buffer.
 ///
 /// The text of a token may differ from the original (a tokenizer turns `"` into two backticks,
 /// case folding changes letters); the span always points to the original bytes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Tokens {
     text: String,
     /// Where each token stands in `text`; what lies between two tokens belongs to neither.
     ranges: Vec<(usize, usize)>,
     spans: Vec<(usize, usize)>,
 }
+
+/// Equal are the same tokens of the same places, however the buffers came about.
+impl PartialEq for Tokens {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter()) && self.spans == other.spans
+    }
+}
+
+impl Eq for Tokens {}
 
 impl Tokens {
     /// An empty list.
@@ -53,12 +64,9 @@ impl Tokens {
 
     /// Keeps the first tokens and forgets the rest.
     pub fn truncate(&mut self, n_tokens: usize) {
-        if n_tokens < self.len() {
-            let end = if n_tokens == 0 { 0 } else { self.ranges[n_tokens - 1].1 };
-            self.text.truncate(end);
-            self.ranges.truncate(n_tokens);
-            self.spans.truncate(n_tokens);
-        }
+        // Their text stays in the buffer, where it belongs to no token.
+        self.ranges.truncate(n_tokens);
+        self.spans.truncate(n_tokens);
     }
 
     /// Appends a token whose original stands at bytes `start..end`.
@@ -77,10 +85,12 @@ impl Tokens {
         base
     }
 
-    /// Appends the token at bytes `start..end` of a text that stands at `base` in the buffer.
-    fn push_part(&mut self, base: usize, start: usize, end: usize) {
+    /// Appends the token at some bytes of a text that stands at `base` in the buffer, and at `offset`
+    /// in the original.
+    #[inline]
+    fn push_part(&mut self, base: usize, (start, end): (usize, usize), offset: usize) {
         self.ranges.push((base + start, base + end));
-        self.spans.push((start, end));
+        self.spans.push((offset + start, offset + end));
     }
 
     /// Appends tokens that a caller made. Their spans count as if joined by single spaces.
@@ -115,6 +125,15 @@ impl Tokens {
     /// The tokens in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
         self.ranges.iter().map(|&(start, end)| &self.text[start..end])
+    }
+
+    /// Appends the numbers of all tokens.
+    pub(crate) fn number(&mut self, vocabulary: &mut Vocabulary, numbers: &mut Vec<u32>) {
+        let len = self.text.len();
+        self.text.push_str(vocabulary::ROOM);
+        let (text, ranges) = (self.text.as_str(), self.ranges.iter());
+        numbers.extend(ranges.map(|&(start, end)| vocabulary.intern_in(text, start, end)));
+        self.text.truncate(len);
     }
 
     /// Full Unicode lower-casing of every token by itself, as `str.lower` in Python.

@@ -16,6 +16,7 @@ pub(super) fn tokenize(sentence: &str, offset: usize, tokens: &mut Tokens) -> bo
     let before = tokens.len();
     let mut scan = Scan {
         sentence,
+        base: tokens.push_text(sentence),
         bytes: sentence.as_bytes(),
         offset,
         final_period: final_period(sentence),
@@ -33,6 +34,8 @@ pub(super) fn tokenize(sentence: &str, offset: usize, tokens: &mut Tokens) -> bo
 
 struct Scan<'t> {
     sentence: &'t str,
+    /// Where the sentence stands in the tokens' buffer.
+    base: usize,
     bytes: &'t [u8],
     offset: usize,
     final_period: Option<usize>,
@@ -170,8 +173,7 @@ impl Scan<'_> {
     }
 
     fn push(&mut self, start: usize, end: usize) {
-        let text = self.sentence.get(start..end).unwrap_or("");
-        self.tokens.push(text, self.offset + start, self.offset + end);
+        self.tokens.push_part(self.base, (start, end), self.offset);
     }
 
     /// A mark that is always a token.

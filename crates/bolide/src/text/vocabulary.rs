@@ -30,6 +30,9 @@ const LONG: u64 = 0xff << 56;
 /// How many bytes are read at a word's start; as many must follow it for
 /// [`intern_in`](Vocabulary::intern_in) to be quick.
 pub(crate) const HEAD: usize = 16;
+/// What may stand behind a text so that its last word is found as quickly as the others.
+pub(crate) const ROOM: &str = "                ";
+const _: () = assert!(ROOM.len() == HEAD);
 /// How many of these bytes a key holds.
 const KEPT: usize = HEAD - 1;
 

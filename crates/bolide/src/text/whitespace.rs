@@ -28,7 +28,7 @@ pub fn tokenize(text: &str, tokens: &mut Tokens) {
     let bytes = text.as_bytes();
     if bytes.is_ascii() {
         let base = tokens.push_text(text);
-        each_ascii_range(bytes, |start, end| tokens.push_part(base, start, end));
+        each_ascii_range(bytes, |start, end| tokens.push_part(base, (start, end), 0));
         return;
     }
     let mut start = None;

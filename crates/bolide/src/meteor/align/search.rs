@@ -220,6 +220,9 @@ impl Search<'_> {
 /// Fills the adjacency masks of at most 64 duos.
 pub(super) fn link(mis64: &mut Mis64, duos: &[Duo]) {
     let duos = &duos[..duos.len().min(64)];
+    if link_by_lines(mis64, duos) {
+        return;
+    }
     mis64.adjacent[..duos.len()].fill(0);
     for (d, &duo) in duos.iter().enumerate() {
         for (e, &other) in duos.iter().enumerate().skip(d + 1) {
@@ -231,6 +234,42 @@ pub(super) fn link(mis64: &mut Mis64, duos: &[Duo]) {
     }
 }
 
+/// The same without looking at every two duos, if they stand within [`LINES`] rows and columns: a duo
+/// conflicts with those in its own and the neighbouring rows and columns, but for the ones on its
+/// diagonal. Says whether they do.
+fn link_by_lines(mis64: &mut Mis64, duos: &[Duo]) -> bool {
+    let (mut first, mut last) = ((u32::MAX, u32::MAX), (0, 0));
+    for &Duo { i, j } in duos {
+        first = (first.0.min(i), first.1.min(j));
+        last = (last.0.max(i), last.1.max(j));
+    }
+    let span = last.0.saturating_sub(first.0).max(last.1.saturating_sub(first.1));
+    if span as usize >= LINES {
+        return false;
+    }
+    // A line on either side of those that hold duos stays empty.
+    let (mut rows, mut columns) = ([0_u64; LINES + 2], [0_u64; LINES + 2]);
+    let place = |duo: &Duo| ((duo.i - first.0) as usize, (duo.j - first.1) as usize);
+    for (d, duo) in duos.iter().enumerate() {
+        let (i, j) = place(duo);
+        rows[i + 1] |= 1 << d;
+        columns[j + 1] |= 1 << d;
+    }
+    for (duo, adjacent) in duos.iter().zip(mis64.adjacent.iter_mut()) {
+        let (i, j) = place(duo);
+        let (mut near, mut agreeing) = (0, 0);
+        for (row, column) in rows[i..i + 3].iter().zip(&columns[j..j + 3]) {
+            near |= row | column;
+            agreeing |= row & column;
+        }
+        *adjacent = near & !agreeing;
+    }
+    true
+}
+
+/// How many rows, and how many columns, [`link_by_lines`] has room for.
+const LINES: usize = 64;
+
 /// Each row and each column gives at most one duo.
 fn ceiling(duos: &[Duo]) -> usize {
     let rows = duos.chunk_by(|a, b| a.i == b.i).count();
@@ -238,4 +277,40 @@ fn ceiling(duos: &[Duo]) -> usize {
     columns.sort_unstable();
     columns.dedup();
     rows.min(columns.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_link_what_conflicts() {
+        let mut state = 1_u64;
+        for round in 0..600 {
+            let span = 1 + round % LINES as u64;
+            let mut below = |n: u64| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (state >> 33) % n
+            };
+            let base = below(1000) as u32;
+            let mut duos: Vec<Duo> = (0..below(65))
+                .map(|_| Duo { i: base + below(span) as u32, j: below(span) as u32 })
+                .collect();
+            duos.sort_unstable();
+            duos.dedup();
+            let mut mis64 = Mis64::default();
+            assert!(link_by_lines(&mut mis64, &duos));
+            for (d, &duo) in duos.iter().enumerate() {
+                let others = duos.iter().enumerate().filter(|&(_, &other)| duo.conflicts(other));
+                let expected = others.fold(0, |bits, (e, _)| bits | 1 << e);
+                assert_eq!(mis64.adjacent[d], expected, "{duos:?}");
+            }
+        }
+        // Two duos that are further apart than there are lines are compared with each other.
+        let apart = [Duo { i: 0, j: 5 }, Duo { i: LINES as u32, j: 5 }];
+        let mut mis64 = Mis64::default();
+        assert!(!link_by_lines(&mut mis64, &apart));
+        link(&mut mis64, &apart);
+        assert_eq!(mis64.adjacent[..2], [0b10, 0b01]);
+    }
 }
