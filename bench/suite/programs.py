@@ -16,7 +16,7 @@ class Programs:
     def __init__(self, bolide: str | None) -> None:
         target = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
         if bolide is None:
-            build("Cargo.toml", target, "-p", "bolide-cli")
+            build("Cargo.toml", target)
         self.bolide = Path(bolide).resolve() if bolide else target / "release" / "bolide"
         build("bench/engine/Cargo.toml", target / "bench")
         self.engine = target / "bench" / "release" / "engine"
@@ -40,8 +40,8 @@ class Programs:
                 "-r", corpus.references, "-i", corpus.hypotheses]
 
 
-def build(manifest: str, target: Path, *options: str) -> None:
-    command = ["cargo", "build", "--release", "--manifest-path", str(ROOT / manifest), "--target-dir", str(target), *options]
+def build(manifest: str, target: Path) -> None:
+    command = ["cargo", "build", "--release", "--manifest-path", str(ROOT / manifest), "--target-dir", str(target)]
     print(f"building {manifest}", file=sys.stderr)
     if subprocess.run([*command, "--quiet"], check=False).returncode != 0:
         sys.exit(f"bench: {' '.join(command)} failed")
