@@ -83,7 +83,7 @@ def main():
         ]
         rows = pairs.table(arguments.rows, distinct=longer)
         words = sum(len(text.split()) for text in rows["hyp"][:1000].to_pylist()) / 1000
-        pq.write_table(rows, path, row_group_size=50_000)
+        pq.write_table(rows, path, row_group_size=50_000, compression="zstd")
         print(f"{arguments.rows:,} rows of {words:.0f} words, bolide {bolide.__version__}")
         print(f"{'rows per second and core':34} {'library':>12} {'Spark':>12}")
         compare(spark, path, arguments)
