@@ -106,7 +106,7 @@ impl Candidates {
     }
 
     /// Takes proposals as given.
-    #[cfg(all(test, feature = "meteor15-optimal"))]
+    #[cfg(test)]
     pub(super) fn set(&mut self, found: &[Match], n_hypothesis: usize, n_reference: usize) {
         self.found = found.to_vec();
         self.group(n_hypothesis, n_reference);

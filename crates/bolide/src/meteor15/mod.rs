@@ -21,6 +21,7 @@ mod matches;
 mod normalize;
 #[cfg(feature = "meteor15-optimal")]
 mod optimal;
+mod packed;
 pub mod paraphrase;
 mod score;
 mod search;

@@ -6,11 +6,12 @@
 //! kept: a match's weight is rounded down to whole words (a stem match counts nothing), and the
 //! distance of a chosen match is charged to its younger siblings instead of to itself.
 //!
-//! States are small: what they chose hangs on a shared list, what they used is a row of bits, and a
-//! child is only built once it is known to be among the best so far. The rows of bits and the keys that
-//! order states come in sizes; nearly all sentences fit the smallest.
+//! Nearly all sentences are searched in a quick way that gives the same ([`super::packed`]); what is here
+//! is the search for any sentence, beam and preference. What states chose hangs on a shared list, what
+//! they used is a row of bits, and a child is only built once it is known to be among the best so far.
 
 use super::matches::{Candidates, Match};
+use super::packed::Packed;
 
 /// How states are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,12 +29,12 @@ pub(super) const NOTHING: u32 = u32::MAX;
 /// Buffers of the search, and its result.
 #[derive(Debug, Default)]
 pub(super) struct Search {
-    /// Sentences of up to 64 words.
-    short: Beam<u64, [u64; 2]>,
-    /// Sentences of up to 256 words.
-    medium: Beam<u64, [u64; 8]>,
+    /// Up to 64 words of the hypothesis that can be matched.
+    short: Packed<u64>,
+    /// Up to 256 of them.
+    medium: Packed<[u64; 4]>,
     /// All others.
-    long: Beam<u128, Vec<u64>>,
+    any: Beam,
     /// By reference position: the match that starts there, fixed before the search or chosen by it.
     pub(super) taken: Vec<u32>,
     /// The chosen matches in the order of their reference positions.
@@ -57,17 +58,13 @@ impl Search {
         let mut warnings = 0;
         match usize::try_from(beam) {
             Ok(beam) if beam > 0 => {
-                let size = Size { n_hypothesis, n_reference, beam };
-                let longest = n_hypothesis.max(n_reference);
                 let taken = &mut self.taken;
-                match preference {
-                    Preference::Coverage if longest <= 64 => {
-                        self.short.run(candidates, halves, preference, size, taken);
-                    }
-                    Preference::Coverage if longest <= 256 => {
-                        self.medium.run(candidates, halves, preference, size, taken);
-                    }
-                    _ => self.long.run(candidates, halves, preference, size, taken),
+                let quick = preference == Preference::Coverage
+                    && (self.short.run(candidates, halves, beam, taken)
+                        || self.medium.run(candidates, halves, beam, taken));
+                if !quick {
+                    let size = Size { n_hypothesis, n_reference, beam };
+                    self.any.run(candidates, halves, preference, size, taken);
                 }
             }
             // Nothing survives any position: the fixed matches are the alignment.
@@ -106,79 +103,35 @@ impl Search {
     }
 }
 
-/// The words that a state has used.
-trait Used: Clone + std::fmt::Debug {
-    fn none(n_hypothesis: usize, n_reference: usize) -> Self;
-    fn overlaps(&self, m: &Match, span: &Span) -> bool;
-    fn mark(&mut self, m: &Match, span: &Span);
+/// The words that a state has used: the bits of the hypothesis, then those of the reference.
+#[derive(Clone, Debug)]
+struct Used {
+    bits: Vec<u64>,
+    /// Where the reference's bits start.
+    reference: usize,
 }
 
-/// The words of a match as bits, where they fit.
-#[derive(Clone, Copy, Debug, Default)]
-struct Span {
-    hypothesis: u64,
-    reference: u64,
-}
-
-impl Used for [u64; 2] {
-    fn none(_: usize, _: usize) -> Self {
-        [0; 2]
-    }
-    #[inline]
-    fn overlaps(&self, _: &Match, span: &Span) -> bool {
-        (self[0] & span.hypothesis) | (self[1] & span.reference) != 0
-    }
-    #[inline]
-    fn mark(&mut self, _: &Match, span: &Span) {
-        self[0] |= span.hypothesis;
-        self[1] |= span.reference;
-    }
-}
-
-impl Used for [u64; 8] {
-    fn none(_: usize, _: usize) -> Self {
-        [0; 8]
-    }
-    #[inline]
-    fn overlaps(&self, m: &Match, _: &Span) -> bool {
-        overlaps(self, 4, m)
-    }
-    fn mark(&mut self, m: &Match, _: &Span) {
-        mark(self, 4, m);
-    }
-}
-
-/// The first number is where the reference's bits start.
-impl Used for Vec<u64> {
+impl Used {
     fn none(n_hypothesis: usize, n_reference: usize) -> Self {
-        let reference = 1 + n_hypothesis.div_ceil(64);
-        let mut row = vec![0; reference + n_reference.div_ceil(64)];
-        row[0] = reference as u64;
-        row
+        let reference = n_hypothesis.div_ceil(64);
+        Used { bits: vec![0; reference + n_reference.div_ceil(64)], reference }
     }
-    fn overlaps(&self, m: &Match, _: &Span) -> bool {
-        overlaps(&self[1..], self[0] as usize - 1, m)
-    }
-    fn mark(&mut self, m: &Match, _: &Span) {
-        let reference = self[0] as usize - 1;
-        mark(&mut self[1..], reference, m);
-    }
-}
 
-fn overlaps(row: &[u64], reference: usize, m: &Match) -> bool {
-    let any = |bits: &[u64], start: u32, length: u32| {
-        (start..start + length).any(|at| bits[at as usize >> 6] >> (at & 63) & 1 != 0)
-    };
-    any(&row[..reference], m.hypothesis_start, m.hypothesis_length)
-        || any(&row[reference..], m.start, m.length)
-}
+    fn overlaps(&self, m: &Match) -> bool {
+        let any = |bits: &[u64], start: u32, length: u32| {
+            (start..start + length).any(|at| bits[at as usize >> 6] >> (at & 63) & 1 != 0)
+        };
+        any(&self.bits[..self.reference], m.hypothesis_start, m.hypothesis_length)
+            || any(&self.bits[self.reference..], m.start, m.length)
+    }
 
-fn mark(row: &mut [u64], reference: usize, m: &Match) {
-    let set = |bits: &mut [u64], start: u32, length: u32| {
-        (start..start + length).for_each(|at| bits[at as usize >> 6] |= 1 << (at & 63));
-    };
-    set(&mut row[..reference], m.hypothesis_start, m.hypothesis_length);
-    set(&mut row[reference..], m.start, m.length);
+    fn mark(&mut self, m: &Match) {
+        let set = |bits: &mut [u64], start: u32, length: u32| {
+            (start..start + length).for_each(|at| bits[at as usize >> 6] |= 1 << (at & 63));
+        };
+        set(&mut self.bits[..self.reference], m.hypothesis_start, m.hypothesis_length);
+        set(&mut self.bits[self.reference..], m.start, m.length);
+    }
 }
 
 /// What states are compared by.
@@ -194,31 +147,17 @@ struct Standing {
 }
 
 /// A standing as a number: smaller is better.
-trait Key: Copy + Ord + std::fmt::Debug {
-    fn of(standing: &Standing) -> Self;
-}
+type Key = u128;
 
-/// For short sentences when only weighted matches count.
-impl Key for u64 {
-    #[inline]
-    fn of(standing: &Standing) -> u64 {
-        u64::from(!standing.weighted as u16) << 48
-            | u64::from(standing.chunks as u16) << 32
-            | u64::from(standing.distance as u32 ^ 0x8000_0000)
-    }
-}
-
-impl Key for u128 {
-    fn of(standing: &Standing) -> u128 {
-        u128::from(!standing.weighted) << 96
-            | u128::from(!standing.plain) << 64
-            | u128::from(standing.chunks) << 32
-            | u128::from(standing.distance as u32 ^ 0x8000_0000)
-    }
+fn key(standing: &Standing) -> Key {
+    u128::from(!standing.weighted) << 96
+        | u128::from(!standing.plain) << 64
+        | u128::from(standing.chunks) << 32
+        | u128::from(standing.distance as u32 ^ 0x8000_0000)
 }
 
 #[derive(Clone, Debug)]
-struct State<U> {
+struct State {
     standing: Standing,
     /// The hypothesis position behind the last match, if a chunk is open.
     last: u32,
@@ -228,10 +167,10 @@ struct State<U> {
     history: u32,
     /// A choice not yet on the list.
     choice: u32,
-    used: U,
+    used: Used,
 }
 
-impl<U> State<U> {
+impl State {
     fn apply(&mut self, m: &Match, gain: &Gain) {
         self.standing = after(&self.standing, self.last, m, gain);
         self.index = m.start + m.length;
@@ -263,30 +202,25 @@ struct Gain {
     weighted: u32,
     plain: u32,
     distance: i32,
-    span: Span,
 }
 
 impl Gain {
     fn new(m: &Match, halves: &[u32], preference: Preference) -> Self {
-        let weight = halves.get(m.module as usize).copied().unwrap_or(0);
-        // Only sentences of up to 64 words look at the bits.
-        let bits = |start: u32, length: u32| {
-            let ones = if length < 64 { (1 << length) - 1 } else { u64::MAX };
-            if start < 64 { ones << start } else { 0 }
-        };
         Gain {
-            weighted: m.hypothesis_length * weight / 2 + m.length * weight / 2,
+            weighted: weight(m, halves),
             plain: match preference {
                 Preference::Coverage => 0,
                 Preference::Accuracy => m.hypothesis_length + m.length,
             },
             distance: m.distance() as i32,
-            span: Span {
-                hypothesis: bits(m.hypothesis_start, m.hypothesis_length),
-                reference: bits(m.start, m.length),
-            },
         }
     }
+}
+
+/// What a match adds to the weighted matched words of both sides, each rounded down.
+pub(super) fn weight(m: &Match, halves: &[u32]) -> u32 {
+    let weight = halves.get(m.module as usize).copied().unwrap_or(0);
+    m.hypothesis_length * weight / 2 + m.length * weight / 2
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -296,33 +230,21 @@ struct Size {
     beam: usize,
 }
 
-/// The search for sentences of some length.
-#[derive(Debug)]
-struct Beam<K, U> {
-    states: Vec<State<U>>,
-    children: Vec<State<U>>,
+/// The search for any sentence.
+#[derive(Debug, Default)]
+struct Beam {
+    states: Vec<State>,
+    children: Vec<State>,
     /// The best children so far, in order, ties by arrival.
-    order: Vec<(K, u32)>,
+    order: Vec<(Key, u32)>,
     history: Vec<(u32, u32)>,
     gains: Vec<Gain>,
-}
-
-impl<K, U> Default for Beam<K, U> {
-    fn default() -> Self {
-        Beam {
-            states: Vec::new(),
-            children: Vec::new(),
-            order: Vec::new(),
-            history: Vec::new(),
-            gains: Vec::new(),
-        }
-    }
 }
 
 /// Up to this beam a child is put in its place at once; wider beams are sorted at the end.
 const NARROW: usize = 256;
 
-impl<K: Key, U: Used> Beam<K, U> {
+impl Beam {
     fn run(
         &mut self,
         candidates: &Candidates,
@@ -359,7 +281,7 @@ impl<K: Key, U: Used> Beam<K, U> {
         }
         // The jar sorts once more after closing the last chunks.
         self.states.iter_mut().for_each(State::close_chunk);
-        let best = self.states.iter().min_by_key(|state| K::of(&state.standing));
+        let best = self.states.iter().min_by_key(|state| key(&state.standing));
         let mut link = best.map_or(NOTHING, |state| state.history);
         while link != NOTHING {
             let (earlier, choice) = self.history[link as usize];
@@ -371,9 +293,9 @@ impl<K: Key, U: Used> Beam<K, U> {
     /// Starts with one state in which unambiguous matches are already used.
     fn start(&mut self, matches: &[Match], size: Size, taken: &[u32]) {
         self.history.clear();
-        let mut used = U::none(size.n_hypothesis, size.n_reference);
+        let mut used = Used::none(size.n_hypothesis, size.n_reference);
         for &fixed in taken.iter().filter(|&&fixed| fixed != NOTHING) {
-            used.mark(&matches[fixed as usize], &self.gains[fixed as usize].span);
+            used.mark(&matches[fixed as usize]);
         }
         self.states.clear();
         self.states.push(State {
@@ -389,13 +311,13 @@ impl<K: Key, U: Used> Beam<K, U> {
     /// Sorts the states, ties in order, after a step that gave each one successor. Mostly they are in
     /// order already.
     fn restore_order(&mut self) {
-        let key = |state: &State<U>| K::of(&state.standing);
-        if self.states.len() < 2 || self.states.is_sorted_by_key(key) {
+        let of = |state: &State| key(&state.standing);
+        if self.states.len() < 2 || self.states.is_sorted_by_key(of) {
             return;
         }
         self.order.clear();
         let keys = self.states.iter().enumerate();
-        self.order.extend(keys.map(|(at, state)| (key(state), at as u32)));
+        self.order.extend(keys.map(|(at, state)| (of(state), at as u32)));
         // The number of the state breaks ties, so that they keep their order.
         self.order.sort_unstable();
         std::mem::swap(&mut self.states, &mut self.children);
@@ -431,28 +353,28 @@ impl<K: Key, U: Used> Beam<K, U> {
         let (matches, gains) = (&matches[group.clone()], &gains[group]);
         for state in states.iter() {
             if position < state.index as usize {
-                if let Some(slot) = place(order, K::of(&state.standing), beam) {
+                if let Some(slot) = place(order, key(&state.standing), beam) {
                     put(children, slot, state.clone());
                 }
                 continue;
             }
             let mut standing = state.standing;
             for (choice, (m, gain)) in matches.iter().zip(gains).enumerate() {
-                if state.used.overlaps(m, &gain.span) {
+                if state.used.overlaps(m) {
                     continue;
                 }
-                let key = K::of(&after(&standing, state.last, m, gain));
-                if let Some(slot) = place(order, key, beam) {
+                let after = after(&standing, state.last, m, gain);
+                if let Some(slot) = place(order, key(&after), beam) {
                     let mut child = State { standing, ..state.clone() };
                     child.apply(m, gain);
-                    child.used.mark(m, &gain.span);
+                    child.used.mark(m);
                     child.choice = (first + choice) as u32;
                     put(children, slot, child);
                 }
                 standing.distance = standing.distance.wrapping_add(gain.distance);
             }
             standing.chunks += u32::from(state.last != NO_CHUNK);
-            if let Some(slot) = place(order, K::of(&standing), beam) {
+            if let Some(slot) = place(order, key(&standing), beam) {
                 let (last, index) = (NO_CHUNK, state.index + 1);
                 put(children, slot, State { standing, last, index, ..state.clone() });
             }
@@ -468,7 +390,7 @@ impl<K: Key, U: Used> Beam<K, U> {
 /// Puts a key in its place behind its equals, unless the beam is full of better ones. Gives the slot
 /// of the child, which may be that of a child that fell out.
 #[inline]
-fn place<K: Key>(order: &mut Vec<(K, u32)>, key: K, beam: usize) -> Option<u32> {
+fn place(order: &mut Vec<(Key, u32)>, key: Key, beam: usize) -> Option<u32> {
     let n = order.len();
     if beam > NARROW {
         order.push((key, n as u32));
@@ -510,4 +432,73 @@ pub(super) fn chunks(chosen: &[Match]) -> u64 {
     };
     let joined = chosen.windows(2).filter(continues).count();
     (chosen.len() - joined) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that only look random.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, n: u32) -> u32 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            ((self.0 >> 32) * u64::from(n) >> 32) as u32
+        }
+    }
+
+    #[test]
+    fn the_quick_search_chooses_what_the_general_one_chooses() {
+        let mut numbers = Numbers(0xB0_11DE);
+        let (mut short, mut medium) = (Packed::<u64>::default(), Packed::<[u64; 4]>::default());
+        let (mut searched, mut long) = (0, 0);
+        for round in 0..3_000 {
+            let longest = if round % 10 == 0 { 200 } else { 24 };
+            let (n_hypothesis, n_reference) =
+                (1 + numbers.below(longest), 1 + numbers.below(longest));
+            let mut found = Vec::new();
+            for _ in 0..numbers.below(3 * n_reference) {
+                let (start, hypothesis_start) =
+                    (numbers.below(n_reference), numbers.below(n_hypothesis));
+                let most = 1 + numbers.below(4);
+                let m = Match {
+                    start,
+                    length: 1 + numbers.below(most.min(n_reference - start)),
+                    hypothesis_start,
+                    hypothesis_length: 1 + numbers.below(most.min(n_hypothesis - hypothesis_start)),
+                    module: numbers.below(4),
+                };
+                // Some are proposed twice.
+                found.extend(std::iter::repeat_n(m, 1 + numbers.below(4) as usize / 3));
+            }
+            let (n_hypothesis, n_reference) = (n_hypothesis as usize, n_reference as usize);
+            let mut candidates = Candidates::default();
+            candidates.set(&found, n_hypothesis, n_reference);
+            let mut search = Search::default();
+            search.fix(&candidates);
+            let halves = [2, 1, 1, 1];
+            let beam = [1, 2, 5, 40, 64][numbers.below(5) as usize];
+            let size = Size { n_hypothesis, n_reference, beam };
+            let mut expected = search.taken.clone();
+            search.any.run(&candidates, &halves, Preference::Coverage, size, &mut expected);
+            let mut taken = search.taken.clone();
+            if short.run(&candidates, &halves, beam, &mut taken) {
+                assert_eq!(taken, expected, "{found:?}, beam {beam}");
+                searched += 1;
+            }
+            let mut taken = search.taken.clone();
+            assert!(medium.run(&candidates, &halves, beam, &mut taken));
+            assert_eq!(taken, expected, "{found:?}, beam {beam}");
+            long += usize::from(n_hypothesis > 64);
+        }
+        assert!(searched > 2_700 && long > 100, "{searched}, {long}");
+        // What does not fit is left to the general search.
+        let mut candidates = Candidates::default();
+        candidates.set(&[], 3_000, 3_000);
+        assert!(!medium.run(&candidates, &[2], 40, &mut [NOTHING; 3_000]));
+        assert!(!medium.run(&candidates, &[2], 65, &mut []));
+    }
 }
