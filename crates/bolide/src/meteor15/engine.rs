@@ -14,6 +14,7 @@ use super::word_lists::FunctionWords;
 use super::words::{Id, Word, Words};
 use crate::lexicon::Lexicon;
 use crate::metric::Text;
+use crate::text::vocabulary::HEAD;
 use std::sync::Arc;
 
 /// Everything a configuration needs to read text. Shared by all workers.
@@ -64,6 +65,8 @@ impl Synonyms {
 pub(super) struct Side {
     text: String,
     spans: Vec<(u32, u32)>,
+    /// The tokeniser's.
+    pieces: Vec<(u32, u32)>,
     ids: Vec<Id>,
 }
 
@@ -117,6 +120,10 @@ impl Scratch {
     }
 }
 
+/// As much as the vocabulary looks at.
+const PADDING: &str = "                ";
+const _: () = assert!(PADDING.len() == HEAD);
+
 impl Engine {
     /// Prepares one side: tokeniser, lower-casing, words.
     fn prepare(
@@ -133,14 +140,25 @@ impl Engine {
         let fold = self.configuration.normalization != Normalization::None;
         match text {
             Text::Raw(text) => {
-                match &self.normalizer {
-                    Some(normalizer) => normalizer.normalize(text, buffers, &mut side.text),
-                    None => side.text.push_str(text),
+                let quick = self.configuration.normalization == Normalization::Norm
+                    && self.normalizer.as_ref().is_some_and(|normalizer| {
+                        normalizer.tokenize_ascii(
+                            text,
+                            &mut side.pieces,
+                            &mut side.text,
+                            &mut side.spans,
+                        )
+                    });
+                if !quick {
+                    match &self.normalizer {
+                        Some(normalizer) => normalizer.normalize(text, buffers, &mut side.text),
+                        None => side.text.push_str(text),
+                    }
+                    if fold {
+                        lowercase(&mut side.text, lower);
+                    }
+                    split(&side.text, &mut side.spans);
                 }
-                if fold {
-                    lowercase(&mut side.text, lower);
-                }
-                split(&side.text, &mut side.spans);
             }
             Text::Tokens(tokens) => {
                 for token in tokens {
@@ -159,10 +177,11 @@ impl Engine {
                 }
             }
         }
+        // Words are looked up without a look at their length if something follows the last one.
+        side.text.push_str(PADDING);
         side.ids.clear();
         for &(start, end) in &side.spans {
-            let word = &side.text[start as usize..end as usize];
-            side.ids.push(words.id(word, self, table));
+            side.ids.push(words.id(&side.text, start, end, self, table));
         }
     }
 

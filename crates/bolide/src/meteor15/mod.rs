@@ -10,6 +10,7 @@
 //!
 //! Cost: matching is quadratic in words, the search linear in reference words times the beam.
 
+mod ascii;
 mod config;
 mod dialects;
 mod engine;

@@ -8,14 +8,14 @@
 use super::language::Language;
 use rustc_hash::FxHashMap;
 
-const ALPHA: u8 = 1;
-const DIGIT: u8 = 2;
-const BLANK: u8 = 4;
-const KEEP: u8 = 8;
-const LOWER: u8 = 16;
-const ALNUM: u8 = ALPHA | DIGIT;
+pub(super) const ALPHA: u8 = 1;
+pub(super) const DIGIT: u8 = 2;
+pub(super) const BLANK: u8 = 4;
+pub(super) const KEEP: u8 = 8;
+pub(super) const LOWER: u8 = 16;
+pub(super) const ALNUM: u8 = ALPHA | DIGIT;
 
-const ASCII: [u8; 128] = {
+pub(super) const ASCII: [u8; 128] = {
     let mut table = [0; 128];
     let mut c = 0;
     while c < 128 {
@@ -95,7 +95,7 @@ impl Prefixes {
 
 /// How apostrophes are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Apostrophes {
+pub(super) enum Apostrophes {
     /// `it's` → `it 's`.
     English,
     /// `l'eau` → `l' eau`.
@@ -107,7 +107,7 @@ enum Apostrophes {
 /// The tokeniser of one language.
 #[derive(Clone, Debug)]
 pub struct Normalizer {
-    apostrophes: Apostrophes,
+    pub(super) apostrophes: Apostrophes,
     prefixes: Prefixes,
     keep_punctuation: bool,
 }
@@ -284,6 +284,11 @@ impl Normalizer {
         }
     }
 
+    /// Whether a dot stays with a word, before a number or not.
+    pub(super) fn is_prefix(&self, word: &str, before_number: bool) -> bool {
+        self.prefixes.get(word).is_some_and(|numeric_only| !numeric_only || before_number)
+    }
+
     /// T7.
     fn split_apostrophes<S: Symbol>(&self, pair: &mut Pair<S>) {
         let alpha = |class: u8| class & ALPHA != 0;
@@ -357,10 +362,7 @@ impl Normalizer {
             let attached = follower & LOWER != 0 || {
                 word.clear();
                 word.extend(stem.iter().map(|&c| to_char(c)));
-                match self.prefixes.get(word) {
-                    Some(numeric_only) => !numeric_only || follower & DIGIT != 0,
-                    None => false,
-                }
+                self.is_prefix(word, follower & DIGIT != 0)
             };
             if attached {
                 out.extend_from_slice(token);

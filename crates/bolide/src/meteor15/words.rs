@@ -6,10 +6,11 @@
 use super::engine::Engine;
 use super::java;
 use super::paraphrase::{NO_WORD, Node, View, WordId};
-use rustc_hash::FxHashMap;
+use crate::text::vocabulary::Vocabulary;
 
-/// Words remembered before all are forgotten.
+/// Words remembered before all are forgotten, and their bytes.
 const LIMIT: usize = 1 << 17;
+const BYTES: usize = 1 << 22;
 
 /// A word of this worker.
 pub(super) type Id = u32;
@@ -35,7 +36,8 @@ pub(super) struct Word {
 /// All words seen.
 #[derive(Debug, Default)]
 pub(super) struct Words {
-    ids: FxHashMap<Box<str>, Id>,
+    vocabulary: Vocabulary,
+    /// By their numbers in the vocabulary.
     words: Vec<Word>,
     synsets: Vec<u32>,
     stem: String,
@@ -45,13 +47,13 @@ pub(super) struct Words {
 impl Words {
     /// Forgets everything if there is too much of it. Numbers given before are void then.
     pub(super) fn make_room(&mut self) {
-        if self.words.len() > LIMIT {
+        if self.words.len() > LIMIT || self.vocabulary.text_len() > BYTES {
             self.clear();
         }
     }
 
     pub(super) fn clear(&mut self) {
-        self.ids.clear();
+        self.vocabulary.clear();
         self.words.clear();
         self.synsets.clear();
     }
@@ -64,18 +66,32 @@ impl Words {
         &self.synsets[word.synsets.0 as usize..word.synsets.1 as usize]
     }
 
-    /// The number of a word, which is looked up if it is new.
-    pub(super) fn id(&mut self, word: &str, engine: &Engine, table: Option<&View<'_>>) -> Id {
-        if let Some(&id) = self.ids.get(word) {
-            return id;
+    /// The number of the word at bytes `start..end` of a text, which is looked up if it is new.
+    #[inline]
+    pub(super) fn id(
+        &mut self,
+        text: &str,
+        start: u32,
+        end: u32,
+        engine: &Engine,
+        table: Option<&View<'_>>,
+    ) -> Id {
+        let id = self.vocabulary.intern_in(text, start as usize, end as usize);
+        if id as usize == self.words.len() {
+            self.look_up(id, engine, table);
         }
+        id
+    }
+
+    #[cold]
+    fn look_up(&mut self, id: Id, engine: &Engine, table: Option<&View<'_>>) {
+        let word = self.vocabulary.word(id);
         let key = java::hash(word);
         let stem = engine.stems.hash(word, key, &mut self.stem);
         let first = self.synsets.len() as u32;
         engine.synonyms.synsets(word, &mut self.found);
         self.synsets.extend_from_slice(&self.found);
         let (phrase_word, phrase) = table.map_or((NO_WORD, 0), |table| table.word(word));
-        let id = self.words.len() as Id;
         self.words.push(Word {
             key,
             stem,
@@ -85,7 +101,5 @@ impl Words {
             phrase_word,
             phrase,
         });
-        self.ids.insert(word.into(), id);
-        id
     }
 }
