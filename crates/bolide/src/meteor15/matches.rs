@@ -42,9 +42,10 @@ pub(super) struct Candidates {
     /// How many proposals touch each word.
     pub(super) reference_coverage: Vec<u32>,
     pub(super) hypothesis_coverage: Vec<u32>,
-    hypothesis_keys: Vec<i32>,
-    hypothesis_stems: Vec<i32>,
-    synonyms: Synonyms,
+    hypothesis_keys: Vec<u32>,
+    places: Places,
+    /// By hypothesis position: one more than the last reference position that it was found for.
+    seen: Vec<u32>,
     phrases: Phrases,
 }
 
@@ -80,14 +81,7 @@ impl Candidates {
             match kind {
                 Module::Exact => self.exact(reference, words, module),
                 Module::Stem => self.stem(hypothesis, reference, words, module),
-                Module::Synonym => self.synonyms.propose(
-                    hypothesis,
-                    reference,
-                    words,
-                    module,
-                    &self.hypothesis_keys,
-                    &mut self.found,
-                ),
+                Module::Synonym => self.synonym(hypothesis, reference, words, module),
                 Module::Paraphrase => {
                     if let Some(table) = table {
                         self.phrases.propose(
@@ -114,24 +108,62 @@ impl Candidates {
 
     #[inline(never)]
     fn exact(&mut self, reference: &[Id], words: &Words, module: u32) {
+        self.places.clear(words.counts()[0]);
+        for (at, &key) in self.hypothesis_keys.iter().enumerate().rev() {
+            self.places.add(key, at);
+        }
         for (start, &id) in reference.iter().enumerate() {
-            let key = words.get(id).key;
-            for (at, &other) in self.hypothesis_keys.iter().enumerate() {
-                if other == key {
-                    self.found.push(single(start, at, module));
-                }
+            for at in self.places.of(words.get(id).key) {
+                self.found.push(single(start, at, module));
             }
         }
     }
 
     #[inline(never)]
     fn stem(&mut self, hypothesis: &[Id], reference: &[Id], words: &Words, module: u32) {
-        self.hypothesis_stems.clear();
-        self.hypothesis_stems.extend(hypothesis.iter().map(|&id| words.get(id).stem));
+        self.places.clear(words.counts()[1]);
+        for (at, &id) in hypothesis.iter().enumerate().rev() {
+            self.places.add(words.get(id).stem, at);
+        }
         for (start, &id) in reference.iter().enumerate() {
             let word = words.get(id);
-            for (at, &stem) in self.hypothesis_stems.iter().enumerate() {
-                if stem == word.stem && self.hypothesis_keys[at] != word.key {
+            for at in self.places.of(word.stem) {
+                if self.hypothesis_keys[at] != word.key {
+                    self.found.push(single(start, at, module));
+                }
+            }
+        }
+    }
+
+    /// Words that share a synset.
+    #[inline(never)]
+    fn synonym(&mut self, hypothesis: &[Id], reference: &[Id], words: &Words, module: u32) {
+        self.places.clear(words.counts()[2]);
+        for (at, &id) in hypothesis.iter().enumerate() {
+            for &synset in words.synsets(words.get(id)) {
+                self.places.add(synset, at);
+            }
+        }
+        self.seen.clear();
+        self.seen.resize(hypothesis.len(), 0);
+        for (start, &id) in reference.iter().enumerate() {
+            let word = words.get(id);
+            let stamp = start as u32 + 1;
+            let mut any = false;
+            for &synset in words.synsets(word) {
+                for at in self.places.of(synset) {
+                    // A word always has its own synsets.
+                    if self.hypothesis_keys[at] != word.key {
+                        self.seen[at] = stamp;
+                        any = true;
+                    }
+                }
+            }
+            if !any {
+                continue;
+            }
+            for (at, &seen) in self.seen.iter().enumerate() {
+                if seen == stamp {
                     self.found.push(single(start, at, module));
                 }
             }
@@ -185,74 +217,50 @@ fn single(start: usize, at: usize, module: u32) -> Match {
     }
 }
 
-/// Finds words that share a synset, by an index of the hypothesis's synsets.
+/// The places in a sentence at which something is found, by its number.
 #[derive(Debug, Default)]
-struct Synonyms {
-    /// Open addressing: a synset and one more than the head of its chain of positions.
-    slots: Vec<(u32, u32)>,
-    /// Position and the next link, plus one.
+struct Places {
+    /// By number: the round that it was last met in, and one more than the head of its chain.
+    heads: Vec<(u32, u32)>,
+    /// A place and the next link, plus one.
     links: Vec<(u32, u32)>,
-    /// By hypothesis position: one more than the last reference position that it was found for.
-    seen: Vec<u32>,
+    round: u32,
 }
 
-impl Synonyms {
-    #[inline(never)]
-    fn propose(
-        &mut self,
-        hypothesis: &[Id],
-        reference: &[Id],
-        words: &Words,
-        module: u32,
-        hypothesis_keys: &[i32],
-        found: &mut Vec<Match>,
-    ) {
-        let n_synsets: usize =
-            hypothesis.iter().map(|&id| words.synsets(words.get(id)).len()).sum();
-        let size = (n_synsets * 2 + 1).next_power_of_two();
-        let mask = size - 1;
-        let slot = |synset: u32| (synset.wrapping_mul(0x9E37_79B1) >> 7) as usize & mask;
-        self.slots.clear();
-        self.slots.resize(size, (0, 0));
+impl Places {
+    /// Forgets everything. Numbers stay below `n` then.
+    fn clear(&mut self, n: usize) {
         self.links.clear();
-        for (at, &id) in hypothesis.iter().enumerate() {
-            for &synset in words.synsets(words.get(id)) {
-                let mut place = slot(synset);
-                while self.slots[place].1 != 0 && self.slots[place].0 != synset {
-                    place = (place + 1) & mask;
-                }
-                self.links.push((at as u32, self.slots[place].1));
-                self.slots[place] = (synset, self.links.len() as u32);
-            }
+        // What earlier rounds left is told apart by their number; when numbers are used up, it is
+        // cleared away.
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.heads.clear();
+            self.round = 1;
         }
-        self.seen.clear();
-        self.seen.resize(hypothesis.len(), 0);
-        for (start, &id) in reference.iter().enumerate() {
-            let word = words.get(id);
-            let stamp = start as u32 + 1;
-            let mut any = false;
-            for &synset in words.synsets(word) {
-                let mut place = slot(synset);
-                while self.slots[place].1 != 0 && self.slots[place].0 != synset {
-                    place = (place + 1) & mask;
-                }
-                let mut link = self.slots[place].1;
-                while link != 0 {
-                    let (at, next) = self.links[link as usize - 1];
-                    self.seen[at as usize] = stamp;
-                    any = true;
-                    link = next;
-                }
-            }
-            if !any {
-                continue;
-            }
-            for (at, &seen) in self.seen.iter().enumerate() {
-                if seen == stamp && hypothesis_keys[at] != word.key {
-                    found.push(single(start, at, module));
-                }
-            }
+        if self.heads.len() < n {
+            self.heads.resize(n.next_power_of_two(), (0, 0));
         }
+    }
+
+    #[inline]
+    fn add(&mut self, number: u32, place: usize) {
+        let head = &mut self.heads[number as usize];
+        let next = if head.0 == self.round { head.1 } else { 0 };
+        self.links.push((place as u32, next));
+        *head = (self.round, self.links.len() as u32);
+    }
+
+    /// The places of a number, the last added first.
+    #[inline]
+    fn of(&self, number: u32) -> impl Iterator<Item = usize> {
+        let (round, head) = self.heads[number as usize];
+        let mut link = if round == self.round { head } else { 0 };
+        std::iter::from_fn(move || {
+            let &(place, next) = self.links.get((link as usize).checked_sub(1)?)?;
+            link = next;
+            Some(place as usize)
+        })
     }
 }
 

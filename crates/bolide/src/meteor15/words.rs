@@ -7,6 +7,7 @@ use super::engine::Engine;
 use super::java;
 use super::paraphrase::{NO_WORD, Node, View, WordId};
 use crate::text::vocabulary::Vocabulary;
+use rustc_hash::FxHashMap;
 
 /// Words remembered before all are forgotten, and their bytes.
 const LIMIT: usize = 1 << 17;
@@ -18,10 +19,10 @@ pub(super) type Id = u32;
 /// What is known of a word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
-    /// The jar's hash: what `exact` compares.
-    pub(super) key: i32,
-    /// The hash of the stem.
-    pub(super) stem: i32,
+    /// The number of the jar's hash: what `exact` compares.
+    pub(super) key: u32,
+    /// The number of the stem's hash.
+    pub(super) stem: u32,
     /// Length in UTF-16 units.
     pub(super) length: u32,
     pub(super) is_function: bool,
@@ -39,9 +40,27 @@ pub(super) struct Words {
     vocabulary: Vocabulary,
     /// By their numbers in the vocabulary.
     words: Vec<Word>,
+    /// Numbers of synsets.
     synsets: Vec<u32>,
+    /// Numbers of what words are compared by, in order of appearance, so that they can be indices.
+    keys: Numbers,
+    stems: Numbers,
+    synset_numbers: Numbers,
     stem: String,
     found: Vec<u32>,
+}
+
+/// Small numbers for numbers of any size.
+#[derive(Debug, Default)]
+struct Numbers {
+    known: FxHashMap<u32, u32>,
+}
+
+impl Numbers {
+    fn of(&mut self, number: u32) -> u32 {
+        let next = self.known.len() as u32;
+        *self.known.entry(number).or_insert(next)
+    }
 }
 
 impl Words {
@@ -56,10 +75,18 @@ impl Words {
         self.vocabulary.clear();
         self.words.clear();
         self.synsets.clear();
+        for numbers in [&mut self.keys, &mut self.stems, &mut self.synset_numbers] {
+            numbers.known.clear();
+        }
     }
 
     pub(super) fn get(&self, id: Id) -> &Word {
         &self.words[id as usize]
+    }
+
+    /// How many different keys, stems and synsets there are.
+    pub(super) fn counts(&self) -> [usize; 3] {
+        [&self.keys, &self.stems, &self.synset_numbers].map(|numbers| numbers.known.len())
     }
 
     pub(super) fn synsets(&self, word: &Word) -> &[u32] {
@@ -90,11 +117,12 @@ impl Words {
         let stem = engine.stems.hash(word, key, &mut self.stem);
         let first = self.synsets.len() as u32;
         engine.synonyms.synsets(word, &mut self.found);
-        self.synsets.extend_from_slice(&self.found);
+        let numbers = &mut self.synset_numbers;
+        self.synsets.extend(self.found.iter().map(|&synset| numbers.of(synset)));
         let (phrase_word, phrase) = table.map_or((NO_WORD, 0), |table| table.word(word));
         self.words.push(Word {
-            key,
-            stem,
+            key: self.keys.of(key as u32),
+            stem: self.stems.of(stem as u32),
             length: word.encode_utf16().count() as u32,
             is_function: engine.function_words.contains(word),
             synsets: (first, self.synsets.len() as u32),
