@@ -3,7 +3,7 @@
 //! Records are added in the order of the source, because the order of a phrase's pairs and their
 //! repeats move scores. The trie is grown in a hash map and laid out once, at the end.
 
-use super::{MAGIC, checksum};
+use super::{MAGIC, checksum, edges};
 use crate::error::{Error, ErrorKind, Result};
 use rustc_hash::FxHashMap;
 
@@ -83,8 +83,7 @@ impl Compiler {
         sorted.sort_unstable();
         let mut edges: Vec<(u32, u32, u32)> =
             drain(edges).into_iter().map(|((from, word), to)| (from, word, to)).collect();
-        // Their numbers follow how many phrases have them: a frequent word is then found early among
-        // the words that can follow a phrase, and what is used together lies together.
+        // Their numbers follow how many phrases have them: what is used together lies together.
         let word_ids = numbers_by_use(&edges, &sorted);
         edges.iter_mut().for_each(|edge| edge.1 = word_ids[edge.1 as usize]);
         edges.sort_unstable();
@@ -147,6 +146,9 @@ impl Compiler {
             *next += 1;
         }
         placed.iter().for_each(|&node| push(&mut out, node));
+        out.resize(out.len().next_multiple_of(edges::BUCKET), 0);
+        let edges = edges::build(&layout.words, &layout.first_child)?;
+        edges.iter().for_each(|&entry| push(&mut out, entry));
         let sum = checksum(&out);
         out[28..36].copy_from_slice(&sum.to_le_bytes());
         Ok(out)

@@ -1,20 +1,22 @@
 //! Paraphrase tables: which phrases a table pairs, out of one compact file.
 //!
 //! A compiled table is a flat run of little-endian numbers that is used as it lies, mapped into memory
-//! or not: a sorted list of words, a trie of phrases in breadth-first order, and for each phrase
-//! the phrases it is paired with, in the order of the source. [`Compiler`] makes it. Opening reads the
-//! header only; [`Table::verify`] reads everything. A damaged file can give an error or lose matches,
-//! nothing worse, because every access is checked.
+//! or not: a sorted list of words, a trie of phrases in breadth-first order, for each phrase the phrases
+//! it is paired with, in the order of the source, and a hash table of the steps through the trie.
+//! [`Compiler`] makes it. Opening reads the header only; [`Table::verify`] reads everything. A damaged
+//! file can give an error or lose matches, nothing worse, because every access is checked.
 
 mod compile;
+mod edges;
 
 pub use compile::Compiler;
 
 use crate::error::{Error, ErrorKind, Result};
+use edges::Edges;
 use std::fmt;
 use std::sync::Arc;
 
-const MAGIC: &[u8; 8] = b"BLDPARA2";
+const MAGIC: &[u8; 8] = b"BLDPARA3";
 /// Magic, four counts and a reserved zero, checksum, identity of the source, language.
 const HEADER: usize = 8 + 5 * 4 + 8 + 32 + 20;
 
@@ -37,8 +39,9 @@ struct Header {
 }
 
 impl Header {
-    /// The ends of the sections, in order: word ends, word bytes, words, node words, nodes, records.
-    fn ends(&self) -> Option<[usize; 6]> {
+    /// The ends of the sections, in order: word ends, word bytes, words, node words, nodes, records,
+    /// edges.
+    fn ends(&self) -> Option<[usize; 7]> {
         let sizes = [
             self.n_words.checked_add(1)?.checked_mul(4)?,
             self.n_word_bytes.checked_next_multiple_of(4)?,
@@ -46,13 +49,18 @@ impl Header {
             self.n_nodes.checked_mul(4)?,
             self.n_nodes.checked_add(1)?.checked_mul(8)?,
             self.n_records.checked_mul(4)?,
+            edges::n_buckets(self.n_nodes).checked_mul(edges::BUCKET)?,
         ];
         let mut end = HEADER;
-        let mut ends = [0; 6];
+        let mut ends = [0; 7];
         for (to, size) in ends.iter_mut().zip(sizes) {
             end = end.checked_add(size)?;
             *to = end;
         }
+        // Buckets do not straddle lines of the cache: blanks behind the records see to that.
+        let edges = ends[5].checked_next_multiple_of(edges::BUCKET)?;
+        ends[6] = ends[6].checked_add(edges - ends[5])?;
+        ends[5] = edges;
         Some(ends)
     }
 }
@@ -95,7 +103,7 @@ impl Table {
             language: String::from_utf8_lossy(language).into_owned(),
         };
         match header.ends() {
-            Some(ends) if ends[5] == data.len() && count(4) == 0 => Ok(Table { bytes, header }),
+            Some(ends) if ends[6] == data.len() && count(4) == 0 => Ok(Table { bytes, header }),
             _ => Err(damaged(&format!("it has {} bytes, not what its header says", data.len()))),
         }
     }
@@ -142,7 +150,7 @@ impl Table {
     /// The sections, ready for look-ups.
     pub(super) fn view(&self) -> View<'_> {
         let data = (*self.bytes).as_ref();
-        let ends = self.header.ends().unwrap_or([HEADER; 6]);
+        let ends = self.header.ends().unwrap_or([HEADER; 7]);
         // The sizes were checked on opening; bytes that change their length since give empty
         // sections.
         let section = |at: usize| {
@@ -156,6 +164,7 @@ impl Table {
             node_words: section(3),
             nodes: section(4),
             records: section(5),
+            edges: Edges::new(section(6), self.header.n_nodes),
             n_words: self.header.n_words,
         }
     }
@@ -205,6 +214,7 @@ pub(super) struct View<'t> {
     node_words: &'t [u8],
     nodes: &'t [u8],
     records: &'t [u8],
+    edges: Edges<'t>,
     n_words: usize,
 }
 
@@ -232,25 +242,10 @@ impl<'t> View<'t> {
         if word == NO_WORD {
             return 0;
         }
-        // Frequent words have small numbers and stand in front: look there first, in growing steps.
-        let (mut low, end) = self.children(node);
-        let mut step = 1;
-        let mut high = low;
-        while high < end && number(self.node_words, high as usize) < word {
-            low = high + 1;
-            high = high.saturating_add(step);
-            step *= 2;
-        }
-        let mut high = high.saturating_add(1).min(end);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match number(self.node_words, middle as usize).cmp(&word) {
-                std::cmp::Ordering::Equal => return middle,
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-            }
-        }
-        0
+        self.edges.find(node, word, |child| {
+            let (first, end) = self.children(node);
+            (first..end).contains(&child) && number(self.node_words, child as usize) == word
+        })
     }
 
     fn children(&self, node: Node) -> (Node, Node) {
