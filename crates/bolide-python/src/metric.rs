@@ -1,6 +1,6 @@
 //! The class `Metric`: a configured metric with the buffers of its workers.
 
-use crate::error::{raise, raise_store};
+use crate::error::raise;
 use crate::floats::Floats;
 use crate::python::{self, Missing};
 use crate::rows::Column;
@@ -21,13 +21,13 @@ pub struct Metric(pub(crate) Arc<Engine>);
 impl Metric {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        Metric::with_resources(name, &resources(name)?)
+        Metric::with_resources(name, &all_resources())
     }
 
     /// METEOR 1.5 with the compiled tables of a folder of the caller's choice.
     #[staticmethod]
     fn with_tables(name: &str, folder: std::path::PathBuf) -> PyResult<Self> {
-        let resources = Store::at(folder).load(Resources::embedded()).map_err(raise_store)?;
+        let resources = Store::at(folder).load(Resources::embedded());
         Metric::with_resources(name, &resources)
     }
 
@@ -236,13 +236,11 @@ impl Metric {
     }
 }
 
-/// The embedded tables and, for METEOR 1.5, those of the user's folder.
-fn resources(name: &str) -> PyResult<Resources> {
+/// The embedded tables and, when METEOR 1.5 asks for them, those of the user's folder.
+fn all_resources() -> Resources {
     let embedded = Resources::embedded();
-    if name.trim_start().starts_with("meteor:1.5") {
-        return Store::of_user().and_then(|store| store.load(embedded)).map_err(raise_store);
-    }
-    Ok(embedded)
+    let of_user = Store::of_user().map(|store| store.load(embedded.clone()));
+    of_user.unwrap_or(embedded)
 }
 
 fn no_reference() -> PyErr {

@@ -2,7 +2,7 @@
 //!
 //! The paraphrase tables and the Arabic stem table carry their own licence, so they are never part of
 //! bolide: [`Store::import`] compiles them from the user's copy (`paraphrase-en.gz`, a wheel, a jar)
-//! into compact files, and [`Store::load`] hands them to the engine as [`Resources`]. The command and the
+//! into compact files, and [`Store::load`] lets the engine open them as [`Resources`]. The command and the
 //! Python package share this crate; the engine knows nothing of files.
 
 mod import;
@@ -11,9 +11,9 @@ mod zip;
 
 pub use import::{Source, read_table};
 
-use bolide::Resources;
 use bolide::meteor15::paraphrase::Table;
 use bolide::meteor15::{Language, StemTable};
+use bolide::{ErrorKind, Resources, TableSource};
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
@@ -163,18 +163,10 @@ impl Store {
         self.folder.join(format!("{name}.{EXTENSION}"))
     }
 
-    /// Adds all tables of the folder to the resources. Opening maps a file and reads its header: it
-    /// takes well under a millisecond.
-    pub fn load(&self, mut resources: Resources) -> Result<Resources> {
-        for name in self.names()? {
-            resources = match name.kind {
-                Kind::Paraphrases => {
-                    resources.with_paraphrases(name.language, self.paraphrases(name.language)?)
-                }
-                Kind::Stems => resources.with_stem_table(name.language, self.stems(name.language)?),
-            };
-        }
-        Ok(resources)
+    /// Adds the tables of the folder to the resources. Each is opened when a metric asks for it, which
+    /// maps a file and reads its header: it takes well under a millisecond.
+    pub fn load(&self, resources: Resources) -> Resources {
+        resources.with_tables(Arc::new(self.clone()))
     }
 
     /// Opens the paraphrase table of a language.
@@ -268,6 +260,31 @@ impl Store {
             Ok(())
         };
         write().map_err(|e| Error::io(&path, &e))
+    }
+}
+
+impl TableSource for Store {
+    fn paraphrases(&self, language: Language) -> bolide::Result<Option<Table>> {
+        let name = Name { kind: Kind::Paraphrases, language };
+        self.open(name, || self.paraphrases(language))
+    }
+
+    fn stems(&self, language: Language) -> bolide::Result<Option<StemTable>> {
+        let name = Name { kind: Kind::Stems, language };
+        self.open(name, || self.stems(language))
+    }
+}
+
+impl Store {
+    /// Opens a table that the folder may have.
+    fn open<T>(&self, name: Name, open: impl Fn() -> Result<T>) -> bolide::Result<Option<T>> {
+        let not_there = |problem: io::Error| problem.kind() == io::ErrorKind::NotFound;
+        if std::fs::metadata(self.path(name)).is_err_and(not_there) {
+            return Ok(None);
+        }
+        open()
+            .map(Some)
+            .map_err(|problem| bolide::Error::new(ErrorKind::InvalidTable, problem.message))
     }
 }
 

@@ -40,7 +40,11 @@ impl Dialect {
     pub fn keys(&self, resources: &Resources) -> Result<Vec<Key>> {
         let mut keys = Keys::parse(self.name)?;
         match (self.build)(&mut keys, resources) {
-            Err(problem) if problem.kind() != ErrorKind::Unavailable => Err(problem),
+            Err(problem)
+                if !matches!(problem.kind(), ErrorKind::Unavailable | ErrorKind::InvalidTable) =>
+            {
+                Err(problem)
+            }
             _ => Ok(keys.asked().to_vec()),
         }
     }

@@ -49,7 +49,7 @@ pub use explanation::{Cost, Explanation, Link, Losses, Token};
 pub use metric::{Metric, Segment, Statistics, Text};
 pub use record::Record;
 pub use report::{Report, Value};
-pub use resources::Resources;
+pub use resources::{Resources, TableSource};
 pub use signature::Signature;
 
 /// Scores one segment with a metric named by a partial signature.

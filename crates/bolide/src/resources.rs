@@ -9,6 +9,7 @@ use crate::lexicon::Lexicon;
 use crate::meteor15::paraphrase::Table;
 use crate::meteor15::{Language, StemTable};
 use crate::text::WordTokenizer;
+use std::fmt;
 use std::sync::Arc;
 
 /// Tables by purpose. Cloning is cheap.
@@ -19,6 +20,17 @@ pub struct Resources {
     word_tokenizer: Option<Arc<WordTokenizer>>,
     meteor15_words: Option<&'static str>,
     tables: Arc<Tables>,
+    source: Option<Arc<dyn TableSource>>,
+}
+
+/// Where METEOR 1.5's large tables can be had. Only a metric that needs a table asks for it, so a table
+/// that cannot be opened is in nobody else's way.
+pub trait TableSource: fmt::Debug + Send + Sync {
+    /// The paraphrases of a language, if there are any.
+    fn paraphrases(&self, language: Language) -> Result<Option<Table>>;
+
+    /// The stem table of a language, if there is one.
+    fn stems(&self, language: Language) -> Result<Option<StemTable>>;
 }
 
 /// METEOR 1.5's large tables, which only ever come from the user's own copy.
@@ -44,6 +56,7 @@ impl Resources {
             word_tokenizer: WordTokenizer::embedded().ok().map(Arc::new),
             meteor15_words: Some(bolide_data::METEOR15_WORDS),
             tables: Arc::default(),
+            source: None,
         };
         EMBEDDED.get_or_init(load).clone()
     }
@@ -71,6 +84,11 @@ impl Resources {
         self
     }
 
+    /// Adds a place to look for METEOR 1.5's large tables that were not handed in.
+    pub fn with_tables(self, source: Arc<dyn TableSource>) -> Self {
+        Resources { source: Some(source), ..self }
+    }
+
     /// Adds METEOR 1.5's stem table of a language, replacing an earlier one.
     pub fn with_stem_table(mut self, language: Language, table: StemTable) -> Self {
         let tables = Arc::make_mut(&mut self.tables);
@@ -93,9 +111,14 @@ impl Resources {
         self.meteor15_words.ok_or_else(|| missing("meteor:1.5", "lists of function words"))
     }
 
-    pub(crate) fn paraphrases(&self, language: Language) -> Result<&Table> {
+    pub(crate) fn paraphrases(&self, language: Language) -> Result<Table> {
         let known = self.tables.paraphrases.iter().find(|(known, _)| *known == language);
-        known.map(|(_, table)| table).ok_or_else(|| {
+        let found = match (known, &self.source) {
+            (Some((_, table)), _) => Some(table.clone()),
+            (None, Some(source)) => source.paraphrases(language)?,
+            (None, None) => None,
+        };
+        found.ok_or_else(|| {
             let short = language.short();
             Error::new(
                 ErrorKind::Unavailable,
@@ -108,9 +131,14 @@ impl Resources {
         })
     }
 
-    pub(crate) fn stem_table(&self, language: Language) -> Result<&StemTable> {
+    pub(crate) fn stem_table(&self, language: Language) -> Result<StemTable> {
         let known = self.tables.stems.iter().find(|(known, _)| *known == language);
-        known.map(|(_, table)| table).ok_or_else(|| {
+        let found = match (known, &self.source) {
+            (Some((_, table)), _) => Some(table.clone()),
+            (None, Some(source)) => source.stems(language)?,
+            (None, None) => None,
+        };
+        found.ok_or_else(|| {
             let short = language.short();
             Error::new(
                 ErrorKind::Unavailable,

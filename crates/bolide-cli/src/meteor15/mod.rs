@@ -121,7 +121,7 @@ fn tables(configuration: &Configuration, supplied: &Supplied) -> Result<Resource
     if !paraphrases && !stems {
         return Ok(resources);
     }
-    Ok(Store::of_user()?.load(resources)?)
+    Ok(Store::of_user()?.load(resources))
 }
 
 fn function_words(path: &Path) -> Result<FunctionWords> {

@@ -381,10 +381,13 @@ fn parse(path: &Path) -> Result<Data> {
         let (Some(set), Some(system), Some(document)) = (&set, &system, &document) else {
             return Err(problem("a segment outside of a document"));
         };
-        while find_close(&line).is_none() {
+        let mut close = Close::default();
+        let mut closed = close.is_in(&line);
+        while !closed {
             let Some((_, more)) = lines.next() else {
                 return Err(problem("the segment that starts here does not end"));
             };
+            closed = close.is_in(&more);
             line.push_str(&more);
         }
         let text = segment_text(&line).ok_or_else(|| problem("the segment cannot be read"))?;
@@ -425,29 +428,68 @@ fn attribute(line: &str, name: &str) -> Option<String> {
 
 /// The id of the first segment that starts on the line, and where the tag ends.
 fn segment_start(line: &str) -> Option<(String, usize)> {
-    line.match_indices('<').find_map(|(at, _)| {
-        let rest = &line[at + 1..];
-        let rest = rest.trim_start();
+    // Where the last value that was looked at ends, and where the tag does, if that ends it. Tags that
+    // are not closed share both, and are not to look for them again and again.
+    let mut known: Option<(usize, Option<usize>)> = None;
+    for (at, _) in line.match_indices('<') {
+        let rest = line[at + 1..].trim_start();
         if !starts_with_any_case(rest, "seg") {
-            return None;
+            continue;
         }
         let rest = &rest[3..];
         let after = rest.trim_start();
         if after.len() == rest.len() || !starts_with_any_case(after, "id") {
-            return None;
+            continue;
         }
-        let value = after[2..].trim_start().strip_prefix('=')?.trim_start();
+        let Some(value) = after[2..].trim_start().strip_prefix('=') else { continue };
+        let value = value.trim_start();
         let value = value.strip_prefix('"').unwrap_or(value);
-        let end = value.find(['"', '>'])?;
-        let id = value[..end].trim_end();
-        let tail = value[end..].strip_prefix('"').unwrap_or(&value[end..]).trim_start();
-        let tail = tail.strip_prefix('>')?;
-        (!id.is_empty()).then(|| (id.to_owned(), line.len() - tail.len()))
-    })
+        let start = line.len() - value.len();
+        let (end, tag_end) = match known {
+            Some((end, tag_end)) if end >= start => (end, tag_end),
+            _ => {
+                // Without an end for this one there is none for those behind it.
+                let end = start + value.find(['"', '>'])?;
+                let tail = line[end..].strip_prefix('"').unwrap_or(&line[end..]).trim_start();
+                let tag_end = tail.strip_prefix('>').map(|tail| line.len() - tail.len());
+                known = Some((end, tag_end));
+                (end, tag_end)
+            }
+        };
+        let Some(tag_end) = tag_end else { continue };
+        let id = line[start..end].trim_end();
+        if !id.is_empty() {
+            return Some((id.to_owned(), tag_end));
+        }
+    }
+    None
 }
 
 fn segment_id(line: &str) -> Option<String> {
     segment_start(line).map(|(id, _)| id)
+}
+
+/// How much of a closing tag the text so far ends with: 1 is `<`, 5 all but `>`.
+#[derive(Default)]
+struct Close(usize);
+
+impl Close {
+    /// Whether there is a closing tag, which may have begun in an earlier part of the text.
+    fn is_in(&mut self, part: &str) -> bool {
+        for c in part.chars() {
+            self.0 = match (self.0, c.to_ascii_lowercase()) {
+                (_, '<') => 1,
+                (5, '>') => return true,
+                (1, '/') => 2,
+                (2, 's') => 3,
+                (3, 'e') => 4,
+                (4, 'g') => 5,
+                (1 | 2 | 5, c) if c.is_whitespace() => self.0,
+                _ => 0,
+            };
+        }
+        false
+    }
 }
 
 /// Where the last closing tag starts.
@@ -508,6 +550,38 @@ mod tests {
             let expected = expected.map(|(id, text)| (id.to_owned(), text.to_owned()));
             assert_eq!(found, expected, "{line}");
         }
+    }
+
+    #[test]
+    fn closing_tags_are_found_in_parts() {
+        for text in
+            ["a</seg>", "< / SEG >", "<</seg>x", "</seg", "</se g>", "<x/seg>", "</seg</seg>"]
+        {
+            let found = find_close(text).is_some();
+            for cut in 0..=text.len() {
+                let mut close = Close::default();
+                let (one, other) = text.split_at(cut);
+                assert_eq!(close.is_in(one) || close.is_in(other), found, "{text} at {cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn many_open_tags_take_no_longer_than_their_text() {
+        // Each of these took the square of its length: minutes for these sizes.
+        let tags = "<seg id=x".repeat(200_000);
+        assert_eq!(segment_start(&tags), None);
+        assert_eq!(
+            segment_start(&format!("{tags}{}\"{}y", " ".repeat(9), " ".repeat(99_999))),
+            None
+        );
+        let mut close = Close::default();
+        assert!((0..200_000).all(|_| !close.is_in("<  ")));
+        assert!(close.is_in("/seg>"));
+        assert_eq!(
+            segment_start("<seg id=<seg id=7>").map(|found| found.0),
+            Some("<seg id=7".into())
+        );
     }
 
     #[test]

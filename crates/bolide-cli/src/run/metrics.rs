@@ -2,9 +2,9 @@
 
 use super::Facts;
 use crate::args::MetricArgs;
-use crate::error::{Result, bail, usage};
+use crate::error::{Result, anyhow, bail, usage};
 use bolide::signature::Keys;
-use bolide::{AnyMetric, Resources, Signature};
+use bolide::{AnyMetric, ErrorKind, Resources, Signature};
 use bolide_store::Store;
 
 /// A metric and the text that named it.
@@ -19,27 +19,23 @@ pub struct NamedMetric {
     facts: Vec<(String, String)>,
 }
 
-/// All tables that can be had: those of the user's folder too, if they are in order.
+/// All tables that can be had: the embedded ones and, when METEOR 1.5 asks for them, those of the user's
+/// folder.
 pub fn all_resources() -> Resources {
     let embedded = Resources::embedded();
-    let of_user = Store::of_user().and_then(|store| store.load(embedded.clone()));
+    let of_user = Store::of_user().map(|store| store.load(embedded.clone()));
     of_user.unwrap_or(embedded)
-}
-
-/// The embedded tables and, for METEOR 1.5, those of the user's folder.
-pub fn resources(metric: &str) -> Result<Resources> {
-    let embedded = Resources::embedded();
-    if metric.trim_start().starts_with("meteor:1.5") {
-        return Ok(Store::of_user()?.load(embedded)?);
-    }
-    Ok(embedded)
 }
 
 impl NamedMetric {
     /// Builds a metric from a partial signature. A mistake in it is one in the command line.
     pub fn parse(name: &str) -> Result<Self> {
-        let wrong = |problem: bolide::Error| usage(problem.to_string());
-        let metric = AnyMetric::build(name, &resources(name)?).map_err(wrong)?;
+        // A damaged table is none.
+        let wrong = |problem: bolide::Error| match problem.kind() {
+            ErrorKind::InvalidTable => anyhow!("{problem}"),
+            _ => usage(problem.to_string()),
+        };
+        let metric = AnyMetric::build(name, &all_resources()).map_err(wrong)?;
         let facts = Keys::parse(name).map_err(wrong)?.facts().to_vec();
         let decimals = metric.dialect().decimals;
         Ok(NamedMetric { name: name.to_owned(), metric, decimals, facts })
@@ -62,7 +58,7 @@ impl NamedMetric {
     /// Builds a metric with one more key, and says whether its dialect has that key.
     pub fn parse_with(name: &str, key: &str) -> Result<(Self, bool)> {
         let plain = Self::parse(name)?;
-        let keys = plain.metric.dialect().keys(&resources(name)?);
+        let keys = plain.metric.dialect().keys(&all_resources());
         let wanted = key.split(':').next().unwrap_or_default();
         if !keys.is_ok_and(|keys| keys.iter().any(|key| key.name == wanted)) {
             return Ok((plain, false));

@@ -426,6 +426,15 @@ fn damage_is_reported_and_a_failed_import_keeps_the_old_table() {
     std::fs::write(&table, &good[..good.len() - 1]).unwrap();
     let ran = here(&folder, &["score", "-r", "ref", "-i", "hyp", "-m", "meteor:1.5"]);
     assert!(ran.fails(1).contains("damaged"), "{}", ran.stderr());
+    // Who needs no table does not open it: damage and other versions are in nobody's way.
+    for bytes in [&good[..good.len() - 1], b"BLDPARA1", b""] {
+        std::fs::write(&table, bytes).unwrap();
+        here(&folder, &["score", "-r", "ref", "-i", "hyp", "-m", "meteor:1.5-nopara"]).fine();
+        let jar = ["meteor15", "hyp", "ref", "-m", "exact stem synonym"];
+        here(&folder, &jar).fine();
+        let ran = here(&folder, &["score", "-r", "ref", "-i", "hyp", "-m", "meteor:1.5"]);
+        assert!(ran.fails(1).contains("import it again"), "{}", ran.stderr());
+    }
 }
 
 /// A zip archive with entries that are stored as they are.

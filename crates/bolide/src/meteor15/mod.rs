@@ -134,7 +134,7 @@ impl Meteor15 {
                 );
                 return Err(Error::new(ErrorKind::Unavailable, message));
             }
-            (true, None) => Stems::Table(resources.stem_table(language)?.clone()),
+            (true, None) => Stems::Table(resources.stem_table(language)?),
         };
         let synonyms = if !configuration.uses(Module::Synonym) {
             Synonyms::None
@@ -151,7 +151,7 @@ impl Meteor15 {
         let table = match (configuration.uses(Module::Paraphrase), supplied.paraphrases) {
             (false, _) => None,
             (true, Some(table)) => Some(table),
-            (true, None) => Some(resources.paraphrases(language)?.clone()),
+            (true, None) => Some(resources.paraphrases(language)?),
         };
         let engine = Engine {
             configuration,

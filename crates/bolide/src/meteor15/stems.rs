@@ -5,13 +5,15 @@
 
 use super::java;
 use super::language::Language;
+use super::paraphrase::sum as checksum;
 use crate::error::{Error, ErrorKind, Result};
 use crate::lexicon::snowball::Stemmer;
 use std::fmt;
 use std::sync::Arc;
 
-const MAGIC: &[u8; 8] = b"BLDSTEM1";
-const HEADER: usize = 8 + 4 + 32;
+const MAGIC: &[u8; 8] = b"BLDSTEM2";
+/// Magic, count, checksum of all that follows it, identity of the source.
+const HEADER: usize = 8 + 4 + 8 + 32;
 
 /// A table of stems, compiled from the jar's `stem/LANGUAGE.gz`. Cloning is cheap.
 #[derive(Clone)]
@@ -53,11 +55,14 @@ impl StemTable {
         let mut out = Vec::with_capacity(HEADER + kept.len() * 8);
         out.extend_from_slice(MAGIC);
         out.extend_from_slice(&(kept.len() as u32).to_le_bytes());
+        out.extend_from_slice(&[0; 8]);
         out.extend_from_slice(&source);
         for (word, stem) in kept {
             out.extend_from_slice(&word.to_le_bytes());
             out.extend_from_slice(&stem.to_le_bytes());
         }
+        let sum = checksum(&out[20..]);
+        out[12..20].copy_from_slice(&sum.to_le_bytes());
         Ok(out)
     }
 
@@ -88,17 +93,22 @@ impl StemTable {
 
     /// The first eight hexadecimal digits of the source's SHA-256.
     pub fn id(&self) -> String {
-        let source = (*self.bytes).as_ref().get(12..16).unwrap_or_default();
+        let source = (*self.bytes).as_ref().get(20..24).unwrap_or_default();
         source.iter().map(|b| format!("{b:02x}")).collect()
     }
 
-    /// Looks through the whole table: its words must be in order, each once.
+    /// Reads the whole table and compares its checksum.
     pub fn verify(&self) -> Result<()> {
-        let key = |e: &[u8; 8]| i32::from_le_bytes([e[0], e[1], e[2], e[3]]);
-        if self.entries().is_sorted_by(|a, b| key(a) < key(b)) {
+        let data = (*self.bytes).as_ref();
+        let expected = data.get(12..20).and_then(<[u8]>::first_chunk).copied();
+        let found = checksum(data.get(20..).unwrap_or_default());
+        if expected.map(u64::from_le_bytes) == Some(found) {
             return Ok(());
         }
-        Err(Error::new(ErrorKind::InvalidTable, "the stem table is damaged: it is not in order"))
+        Err(Error::new(
+            ErrorKind::InvalidTable,
+            "the stem table is damaged: its checksum does not fit its content",
+        ))
     }
 
     /// The hash of the stem of the word with this hash, if the table has it.
@@ -172,6 +182,13 @@ mod tests {
         assert_eq!(table.stem(java::hash("q")), None);
         for length in 0..bytes.len() {
             assert!(StemTable::open(Arc::new(bytes[..length].to_vec())).is_err());
+        }
+        assert!(table.verify().is_ok());
+        for at in 0..bytes.len() {
+            let mut bad = bytes.clone();
+            bad[at] ^= 1;
+            let intact = StemTable::open(Arc::new(bad)).and_then(|table| table.verify());
+            assert!(intact.is_err(), "byte {at}");
         }
         assert!(StemTable::compile("one two\n", [0; 32]).is_err());
     }

@@ -44,7 +44,7 @@ fn hash(node: Node, word: WordId) -> u64 {
 
 /// The bucket to start at: the high half of the hash, scaled.
 fn bucket(hash: u64, n_buckets: usize) -> usize {
-    ((hash >> 32) * n_buckets as u64 >> 32) as usize
+    (((hash >> 32) * n_buckets as u64) >> 32) as usize
 }
 
 /// The tag, in the bits above the node. The low half of the hash gives it.
