@@ -49,7 +49,8 @@ def rows():
 @pytest.fixture(scope="module")
 def path(rows, tmp_path_factory):
     path = str(pathlib.Path(tmp_path_factory.mktemp("spark")) / "pairs.parquet")
-    pq.write_table(rows, path, row_group_size=10_000)
+    # Not snappy: Spark's takes a machine on which musl is installed for one without glibc.
+    pq.write_table(rows, path, row_group_size=10_000, compression="zstd")
     return path
 
 
