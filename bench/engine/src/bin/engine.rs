@@ -98,7 +98,7 @@ impl Corpus {
     fn metric(&self, name: &str) -> AnyMetric {
         AnyMetric::build(name, &self.resources).unwrap_or_else(|_| {
             let store = bolide_store::Store::of_user().expect("a folder of data");
-            let resources = store.load(Resources::embedded()).expect("tables that can be read");
+            let resources = store.load(Resources::embedded());
             AnyMetric::build(name, &resources).unwrap_or_else(|error| panic!("{name}: {error}"))
         })
     }
