@@ -48,7 +48,10 @@ fn main() {
                 let metric = corpus.metric(metric);
                 let stats = corpus.statistics(&metric, &corpus.hypotheses);
                 let scores = stats.iter().map(|stats| metric.segment_score(stats).to_bits());
-                println!("{}", scores.map(|bits| format!("{bits:016x}")).collect::<Vec<_>>().join("\t"));
+                println!(
+                    "{}",
+                    scores.map(|bits| format!("{bits:016x}")).collect::<Vec<_>>().join("\t")
+                );
             }
             _ => panic!("unknown request '{request}'"),
         }
@@ -78,17 +81,28 @@ impl Corpus {
                 let streams = [self.references.clone()];
                 let given = &self.hypotheses;
                 match task {
-                    "bleu" => repeat(least, || sacrebleu_rs::Bleu::default().corpus_score(given, &streams).score),
-                    "chrf" => repeat(least, || sacrebleu_rs::Chrf::default().corpus_score(given, &streams).score),
-                    "ter" => repeat(least, || sacrebleu_rs::Ter::default().corpus_score(given, &streams).score),
+                    "bleu" => repeat(least, || {
+                        sacrebleu_rs::Bleu::default().corpus_score(given, &streams).score
+                    }),
+                    "chrf" => repeat(least, || {
+                        sacrebleu_rs::Chrf::default().corpus_score(given, &streams).score
+                    }),
+                    "ter" => repeat(least, || {
+                        sacrebleu_rs::Ter::default().corpus_score(given, &streams).score
+                    }),
                     _ => panic!("sacrebleu-rs has no {task}"),
                 }
             }
             ("bleuscore", None) => {
-                let nested: Vec<Vec<String>> = self.references.iter().map(|line| vec![line.clone()]).collect();
+                let nested: Vec<Vec<String>> =
+                    self.references.iter().map(|line| vec![line.clone()]).collect();
                 let length = || bleuscore::RefLenMethod::Closest;
                 // A share of one; sacreBLEU counts in hundredths.
-                repeat(least, || 100.0 * bleuscore::compute_score(&nested, &self.hypotheses, 4, false, length()).bleu)
+                repeat(least, || {
+                    100.0
+                        * bleuscore::compute_score(&nested, &self.hypotheses, 4, false, length())
+                            .bleu
+                })
             }
             _ => panic!("no program '{program}' for '{task}'"),
         }
