@@ -123,6 +123,20 @@ macro_rules! metrics {
                 }
             }
 
+            /// Reads one segment and adds it to a sum: the same as merging what
+            /// [`segment`](Self::segment) returns, without moving it about.
+            pub fn add(&self, segment: Segment<'_>, scratch: &mut Scratch, total: &mut AnyStats) {
+                match (self, &mut scratch.0, &mut *total) {
+                    $((
+                        AnyMetric::$variant(metric),
+                        AnyScratch::$variant(scratch),
+                        AnyStats::$variant(total),
+                    ) => total.merge(&metric.segment(segment, scratch)),)*
+                    #[allow(unreachable_patterns)]
+                    _ => total.merge(&self.segment(segment, scratch)),
+                }
+            }
+
             /// The score of a corpus.
             pub fn finish(&self, stats: &AnyStats) -> Report {
                 match (self, stats) {
@@ -298,6 +312,11 @@ impl Scorer<'_> {
     /// Reads one segment.
     pub fn segment(&mut self, segment: Segment<'_>) -> AnyStats {
         self.metric.segment(segment, &mut self.scratch)
+    }
+
+    /// Reads one segment and adds it to a sum of the same metric.
+    pub fn add(&mut self, segment: Segment<'_>, total: &mut AnyStats) {
+        self.metric.add(segment, &mut self.scratch, total);
     }
 }
 

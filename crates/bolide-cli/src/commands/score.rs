@@ -245,10 +245,11 @@ impl Output {
 impl Consumer for Scores<'_> {
     type Part = Written;
 
+    fn wants_segments(&self) -> bool {
+        self.plan.segments
+    }
+
     fn segment(&self, segment: u64, stats: &[AnyStats], part: &mut Written) {
-        if !self.plan.segments {
-            return;
-        }
         for (system, stats) in stats.chunks(self.metrics.len()).enumerate() {
             let reports = (self.metrics.iter().zip(stats))
                 .map(|(named, stats)| named.metric.finish_segment(stats));

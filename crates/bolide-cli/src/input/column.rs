@@ -72,6 +72,12 @@ impl Column {
         self.texts(row).next().unwrap_or_default()
     }
 
+    /// The text of a row that has one and no other.
+    pub fn only_text(&self, row: usize) -> Option<&str> {
+        let mut texts = self.texts(row);
+        texts.next().filter(|_| texts.len() == 0)
+    }
+
     /// Appends the rows from `from` on to another column.
     pub fn copy_tail(&self, from: usize, to: &mut Column) {
         for row in from..self.rows() {

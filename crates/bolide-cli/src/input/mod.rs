@@ -56,9 +56,9 @@ pub fn all_lines(path: &Path) -> Result<Column> {
 }
 
 /// A batch ends after so many rows …
-const BATCH_ROWS: usize = 4096;
+const BATCH_ROWS: usize = 1024;
 /// … or after so many bytes in any of its columns.
-const BATCH_BYTES: usize = 1 << 20;
+const BATCH_BYTES: usize = 1 << 18;
 
 /// Something that yields rows.
 trait Source: Send {
@@ -178,6 +178,12 @@ impl Layout {
     /// the segment has one empty reference.
     pub fn references<'a>(&self, batch: &'a Batch, row: usize, into: &mut Vec<Text<'a>>) {
         into.clear();
+        if let [idx] = self.references.as_slice()
+            && let Some(only) = batch.columns[*idx].only_text(row)
+        {
+            into.push(Text::Raw(only));
+            return;
+        }
         let texts = || self.references.iter().flat_map(|&idx| batch.columns[idx].texts(row));
         let mut all = texts();
         if let (Some(only), None) = (all.next(), all.next()) {

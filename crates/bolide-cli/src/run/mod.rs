@@ -1,9 +1,10 @@
 //! Scoring a corpus: batches in, statistics out, in segment order.
 //!
 //! While the segments of one batch are shared out over the threads the next one is read. Workers
-//! keep their scorers, with warm buffers, from batch to batch. Statistics come back one segment at
-//! a time and are merged in order, so every result has the same bits for any number of threads
-//! and any size of batch. Printing is left to `output`.
+//! keep their scorers, with warm buffers, from batch to batch. Statistics come back in the order of
+//! the segments, summed up in parts for those who only want the sum, and are merged in that order, so
+//! every result has the same bits for any number of threads and any size of batch. Printing is left
+//! to `output`.
 
 mod metrics;
 
@@ -25,6 +26,12 @@ pub trait Consumer: Sync {
     /// What a worker makes of a few consecutive segments.
     type Part: Default + Send;
 
+    /// Whether single segments matter. If not, [`row`](Self::row) is not called, and the statistics
+    /// of a part are its sum.
+    fn wants_segments(&self) -> bool {
+        true
+    }
+
     /// Called on the worker threads, for each segment in order within its part. `stats` holds the
     /// systems one after the other, each with all metrics; `segment` counts from 1.
     fn segment(&self, segment: u64, stats: &[AnyStats], part: &mut Self::Part);
@@ -35,7 +42,7 @@ pub trait Consumer: Sync {
     }
 
     /// Called on one thread with all parts in order. `stats` holds those of its segments, one
-    /// segment after the other.
+    /// segment after the other, or their sum.
     fn merge(&mut self, stats: Vec<AnyStats>, part: Self::Part) -> Result<()>;
 }
 
@@ -172,11 +179,16 @@ impl Workers<'_> {
         consumer: &C,
     ) -> Part<C::Part> {
         let per_segment = self.n_systems * scorers.len();
+        let wants_segments = consumer.wants_segments();
         let mut part = Part {
-            stats: Vec::with_capacity(rows.len() * per_segment),
+            stats: Vec::with_capacity(if wants_segments { rows.len() * per_segment } else { 0 }),
             n_references: Spread::NOTHING,
             made: C::Part::default(),
         };
+        if !wants_segments {
+            let empty = || self.metrics.iter().map(|named| named.metric.empty());
+            part.stats.extend((0..self.n_systems).flat_map(|_| empty()));
+        }
         let mut references = Vec::new();
         for row in rows {
             self.layout.references(batch, row, &mut references);
@@ -185,21 +197,25 @@ impl Workers<'_> {
             let start = part.stats.len();
             for system in 0..self.n_systems {
                 let hypothesis = self.layout.hypothesis(batch, row, system);
-                for scorer in scorers.iter_mut() {
-                    // `references` is never empty, so a segment can always be made.
-                    if let Ok(segment) = Segment::new(hypothesis.into(), &references) {
-                        part.stats.push(scorer.segment(segment));
-                    }
+                // `references` is never empty, so a segment can always be made.
+                let Ok(segment) = Segment::new(hypothesis.into(), &references) else { continue };
+                if wants_segments {
+                    part.stats.extend(scorers.iter_mut().map(|scorer| scorer.segment(segment)));
+                } else {
+                    let totals = part.stats.iter_mut().skip(system * scorers.len());
+                    scorers.iter_mut().zip(totals).for_each(|(one, total)| one.add(segment, total));
                 }
             }
-            let texts = Row {
-                segment: before + row as u64 + 1,
-                references: &references,
-                layout: &self.layout,
-                batch,
-                at: row,
-            };
-            consumer.row(&texts, &part.stats[start..], &mut part.made);
+            if wants_segments {
+                let texts = Row {
+                    segment: before + row as u64 + 1,
+                    references: &references,
+                    layout: &self.layout,
+                    batch,
+                    at: row,
+                };
+                consumer.row(&texts, &part.stats[start..], &mut part.made);
+            }
         }
         part
     }

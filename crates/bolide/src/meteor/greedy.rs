@@ -26,36 +26,34 @@ struct Place {
     word: u32,
 }
 
-/// Where the reference has a word and it is free, a bit for each position, as of a pass.
-#[derive(Clone, Copy, Debug, Default)]
-struct Mark {
-    free: u64,
-    pass: u32,
-}
-
 /// Buffers of the greedy aligner.
 #[derive(Debug, Default)]
 pub(super) struct Greedy {
     /// Per word number: the pass that last wrote the entry, and the rightmost free place.
     heads: Vec<(u32, u32)>,
     pass: u32,
-    /// Per word number, for short sides: the reference's free copies.
-    marks: Vec<Mark>,
+    /// Per word number, for short sides: a bit for each free copy in the reference. All are zero
+    /// between two alignments.
+    marks: Vec<u64>,
     /// Per reference place: the next free one to the left with the same word, or [`TAKEN`].
     left: Vec<u32>,
     /// What the passes have left: the hypothesis from its last word to its first, the reference from
     /// its first to its last.
     hypothesis: Vec<Place>,
     reference: Vec<Place>,
-    /// Per hypothesis position: its partner, or the length of the reference.
+    /// Per hypothesis position: its partner, or [`NOBODY`], or anything beyond it.
     found: Vec<u32>,
     /// Reference positions left for the synonym pass, with the synsets that name their words.
     named: Vec<(u32, Entry)>,
+    /// Hypothesis positions that may have a partner among them, with the synsets reached.
+    reached: Vec<(u32, Entry)>,
     free: Vec<bool>,
     by_synset: FxHashMap<u32, Vec<u32>>,
 }
 
 const TAKEN: u32 = u32::MAX;
+/// Greater than any position: texts are shorter than 2 GiB.
+const NOBODY: u32 = 1 << 31;
 /// The most positions that bits can stand for.
 const SHORT: usize = 64;
 
@@ -75,18 +73,19 @@ impl Greedy {
         pairs: Option<&mut Vec<Pair>>,
     ) -> Found {
         let (hypothesis, reference) = sides;
-        let nobody = reference.len() as u32;
-        self.found.clear();
-        self.found.resize(hypothesis.len(), nobody);
-        if hypothesis.len().max(reference.len()) <= SHORT {
+        let is_short = hypothesis.len().max(reference.len()) <= SHORT;
+        if is_short {
+            self.found.resize(hypothesis.len(), NOBODY);
             self.short_exact(hypothesis, reference, words.len());
         } else {
+            self.found.clear();
+            self.found.resize(hypothesis.len(), NOBODY);
             let place = |(at, &word)| Place { at, word };
             self.hypothesis.clear();
             self.hypothesis.extend((0..hypothesis.len() as u32).zip(hypothesis).rev().map(place));
             self.reference.clear();
             self.reference.extend((0..).zip(reference).map(place));
-            self.equal_words(words.len(), nobody);
+            self.equal_words(words.len());
         }
         let exact = hypothesis.len() - self.hypothesis.len();
 
@@ -96,10 +95,14 @@ impl Greedy {
             && !self.hypothesis.is_empty()
             && !self.reference.is_empty()
         {
-            for Place { word, .. } in self.hypothesis.iter_mut().chain(&mut self.reference) {
-                *word = words.stem(*word, stemmer);
+            for side in [&mut self.hypothesis, &mut self.reference] {
+                side.iter_mut().for_each(|place| place.word = words.stem(place.word, stemmer));
             }
-            self.equal_words(words.len(), nobody);
+            if is_short {
+                self.short_stems(words.len());
+            } else {
+                self.equal_words(words.len());
+            }
         }
         let stem = hypothesis.len() - exact - self.hypothesis.len();
         let lexicon = lexicon.filter(|_| stages.synonym);
@@ -110,7 +113,7 @@ impl Greedy {
         let synonym = lexicon.map_or(0, |lexicon| self.synonyms(words, lexicon));
         if let Some(pairs) = pairs {
             pairs.clear();
-            pairs.extend(self.pairs(nobody).map(|(h, r)| {
+            pairs.extend(self.pairs().map(|(h, r)| {
                 // A pass leaves no two words that it could have matched, so the first stage at
                 // which two words match is the one that matched them.
                 let (a, b) = (hypothesis[h as usize], reference[r as usize]);
@@ -125,7 +128,7 @@ impl Greedy {
             }));
         }
         let matches = [exact, stem, synonym].map(|n| n as u64);
-        Found::greedy(matches, self.count_chunks(nobody))
+        Found::greedy(matches, self.count_chunks())
     }
 
     /// The last pass of NLTK up to 3.6.2, over the words that the first one left.
@@ -136,19 +139,18 @@ impl Greedy {
         (words, lexicon): (&mut Words, Option<&Lexicon>),
         pairs: Option<&mut Vec<Pair>>,
     ) -> Found {
-        let nobody = reference.len() as u32;
         let mut all: Vec<Pair> = Vec::new();
-        all.extend(self.pairs(nobody).map(|(h, r)| {
+        all.extend(self.pairs().map(|(h, r)| {
             let same = hypothesis[h as usize] == reference[r as usize];
             let stage = if same { Stage::Exact } else { Stage::Stem };
             Pair { hypothesis: h, reference: r, stage }
         }));
-        self.found.fill(nobody);
+        self.found.fill(NOBODY);
         (self.hypothesis, self.reference) = words_left;
         if let Some(lexicon) = lexicon {
             self.synonyms(words, lexicon);
         }
-        let synonyms = self.pairs(nobody);
+        let synonyms = self.pairs();
         all.extend(synonyms.map(|(h, r)| Pair {
             hypothesis: h,
             reference: r,
@@ -164,16 +166,17 @@ impl Greedy {
     }
 
     /// The positions of all pairs, by hypothesis.
-    fn pairs(&self, nobody: u32) -> impl Iterator<Item = (u32, u32)> {
-        (0..).zip(self.found.iter().copied()).filter(move |&(_, to)| to != nobody)
+    fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..).zip(self.found.iter().copied()).filter(|&(_, to)| to < NOBODY)
     }
 
     /// Runs of neighbours on both sides.
-    fn count_chunks(&self, nobody: u32) -> u64 {
-        let first = self.found.first().map_or(0, |&to| u32::from(to != nobody));
+    fn count_chunks(&self) -> u64 {
+        let first = self.found.first().map_or(0, |&to| u32::from(to < NOBODY));
         let later = self.found.iter().zip(self.found.iter().skip(1));
         // Behind a word without a partner every pair begins a chunk: nobody's neighbour is no word.
-        let breaks = later.map(|(&before, &to)| u32::from(to != nobody && to != before + 1));
+        let breaks =
+            later.map(|(&before, &to)| u32::from(to < NOBODY) & u32::from(to != before + 1));
         u64::from(first + breaks.sum::<u32>())
     }
 
@@ -184,8 +187,6 @@ impl Greedy {
             let size = vocabulary.next_power_of_two();
             self.heads.clear();
             self.heads.resize(size, (0, 0));
-            self.marks.clear();
-            self.marks.resize(size, Mark::default());
             self.pass = 1;
         }
         self.pass
@@ -194,25 +195,27 @@ impl Greedy {
     /// The first pass over sides of at most [`SHORT`] words, with a bit for each position: the lists
     /// then get only what is left.
     fn short_exact(&mut self, hypothesis: &[u32], reference: &[u32], vocabulary: usize) {
-        let pass = self.next_pass(vocabulary);
+        self.make_marks(vocabulary);
         let (marks, found) = (self.marks.as_mut_slice(), self.found.as_mut_slice());
         for (at, &word) in reference.iter().enumerate() {
-            let mark = &mut marks[word as usize];
-            let before = if mark.pass == pass { mark.free } else { 0 };
-            *mark = Mark { free: before | 1 << at, pass };
+            marks[word as usize] |= 1 << at;
         }
         let (mut without, mut taken) = (0_u64, 0_u64);
         for ((at, &word), found) in hypothesis.iter().enumerate().zip(found.iter_mut()).rev() {
             let mark = &mut marks[word as usize];
-            let free = if mark.pass == pass { mark.free } else { 0 };
+            let free = *mark;
             let is_none = free == 0;
-            // The rightmost free copy; without one, a bit that changes nothing.
+            // The rightmost free copy; without one, a bit that changes nothing. Whether there is one
+            // is as good as random, so nothing here is left to a branch.
             let to = (free | 1).ilog2();
             let bit = free & (1 << to);
-            *mark = Mark { free: free ^ bit, pass };
+            *mark = free ^ bit;
             taken |= bit;
             without |= u64::from(is_none) << at;
-            *found = if is_none { *found } else { to };
+            *found = to | (u32::from(is_none) * NOBODY);
+        }
+        for &word in reference {
+            marks[word as usize] = 0;
         }
         self.hypothesis.clear();
         while without != 0 {
@@ -229,15 +232,55 @@ impl Greedy {
         }
     }
 
+    /// A later pass over what is left of such sides.
+    fn short_stems(&mut self, vocabulary: usize) {
+        self.make_marks(vocabulary);
+        let Greedy { marks, hypothesis, reference, found, .. } = self;
+        let (marks, found) = (marks.as_mut_slice(), found.as_mut_slice());
+        for place in reference.iter() {
+            marks[place.word as usize] |= 1 << (place.at % SHORT as u32);
+        }
+        let (mut kept, mut taken) = (0, 0_u64);
+        for idx in 0..hypothesis.len() {
+            let place = hypothesis[idx];
+            let mark = &mut marks[place.word as usize];
+            let free = *mark;
+            let is_none = free == 0;
+            let to = (free | 1).ilog2();
+            let bit = free & (1 << to);
+            *mark = free ^ bit;
+            taken |= bit;
+            found[place.at as usize] = to | (u32::from(is_none) * NOBODY);
+            hypothesis[kept] = place;
+            kept += usize::from(is_none);
+        }
+        hypothesis.truncate(kept);
+        kept = 0;
+        for idx in 0..reference.len() {
+            let place = reference[idx];
+            marks[place.word as usize] = 0;
+            reference[kept] = place;
+            kept += usize::from(taken >> (place.at % SHORT as u32) & 1 == 0);
+        }
+        reference.truncate(kept);
+    }
+
+    /// Room for the marks of so many words.
+    fn make_marks(&mut self, vocabulary: usize) {
+        if self.marks.len() < vocabulary {
+            self.marks.resize(vocabulary.next_power_of_two(), 0);
+        }
+    }
+
     /// One pass over equal numbers; both lists keep what it did not match.
     ///
     /// Whether a word finds a partner is as good as random, so the processor is not asked to guess: a
     /// word without one takes a place behind the reference, which never is used up.
-    fn equal_words(&mut self, vocabulary: usize, nobody: u32) {
+    fn equal_words(&mut self, vocabulary: usize) {
         let pass = self.next_pass(vocabulary);
         let Greedy { heads, left, hypothesis, reference, found, .. } = self;
         let behind = reference.len() as u32;
-        reference.push(Place { at: nobody, word: 0 });
+        reference.push(Place { at: NOBODY, word: 0 });
         left.clear();
         left.resize(reference.len(), behind);
         // As slices, so that no write to one makes the processor look where another one is.
@@ -287,26 +330,32 @@ impl Greedy {
     }
 
     fn synonyms_compared(&mut self, words: &mut Words, lexicon: &Lexicon) -> usize {
-        self.named.clear();
+        // Which words have synsets, and which of these could be shared, is as good as random: all are
+        // written, and the next one takes the place of one that does not count.
+        let Greedy { hypothesis, reference, named, reached, found, .. } = self;
         let mut all = Entry::NOTHING;
-        for &Place { at, word } in &self.reference {
+        let mut n = 0;
+        named.resize(reference.len(), (0, Entry::NOTHING));
+        for &Place { at, word } in reference.iter() {
             let entry = words.entry(word, Relation::Named, lexicon);
-            if !entry.is_empty() {
-                self.named.push((at, entry));
-                all.include(entry);
-            }
+            all.include(entry);
+            named[n] = (at, entry);
+            n += usize::from(!entry.is_empty());
+        }
+        named.truncate(n);
+        n = 0;
+        reached.resize(hypothesis.len(), (0, Entry::NOTHING));
+        for &Place { at, word } in hypothesis.iter() {
+            let entry = words.entry(word, Relation::Reached, lexicon);
+            reached[n] = (at, entry);
+            n += usize::from(entry.may_share(all));
         }
         let mut n_found = 0;
-        for &Place { at, word } in &self.hypothesis {
-            let reached = words.entry(word, Relation::Reached, lexicon);
-            if !reached.may_share(all) {
-                continue;
-            }
-            let found =
-                self.named.iter().rposition(|&(_, named)| words.share_synset(reached, named));
-            if let Some(found) = found {
-                let (to, _) = self.named.remove(found);
-                self.found[at as usize] = to;
+        for &(at, reached) in &reached[..n] {
+            let partner = named.iter().rposition(|&(_, named)| words.share_synset(reached, named));
+            if let Some(partner) = partner {
+                let (to, _) = named.remove(partner);
+                found[at as usize] = to;
                 n_found += 1;
             }
         }

@@ -103,7 +103,7 @@ impl Words {
         engine: &Engine,
         table: Option<&View<'_>>,
     ) -> Id {
-        let id = self.vocabulary.intern_in(text, start as usize, end as usize);
+        let id = self.vocabulary.intern_in(text.as_bytes(), start as usize, end as usize);
         if id as usize == self.words.len() {
             self.look_up(id, engine, table);
         }

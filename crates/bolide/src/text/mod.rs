@@ -132,7 +132,8 @@ impl Tokens {
         let len = self.text.len();
         self.text.push_str(vocabulary::ROOM);
         let (text, ranges) = (self.text.as_str(), self.ranges.iter());
-        numbers.extend(ranges.map(|&(start, end)| vocabulary.intern_in(text, start, end)));
+        numbers
+            .extend(ranges.map(|&(start, end)| vocabulary.intern_in(text.as_bytes(), start, end)));
         self.text.truncate(len);
     }
 

@@ -10,16 +10,14 @@ use super::whitespace::{self, BLOCK};
 /// Buffers of one worker.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Numbering {
-    text: String,
+    /// The text as it is compared, and behind it [`PADDING`].
+    bytes: Vec<u8>,
     blanks: Vec<u32>,
 }
 
 /// Stands behind a text: a blank that ends the last word, enough for a whole block, and what a look at
-/// the first bytes of the last word may see.
-const PADDING: &str = match str::from_utf8(&[b' '; BLOCK + HEAD]) {
-    Ok(blanks) => blanks,
-    Err(_) => "",
-};
+/// the first bytes of the last word may see. Nothing that is done to a text then has a remainder.
+const PADDING: [u8; BLOCK + HEAD] = [b' '; BLOCK + HEAD];
 
 impl Numbering {
     /// Replaces the contents of `numbers` by those of the text's words. `false` if the text has to
@@ -31,59 +29,65 @@ impl Numbering {
         vocabulary: &mut Vocabulary,
         numbers: &mut Vec<u32>,
     ) -> bool {
-        self.text.clear();
-        if text.is_ascii() {
-            self.text.push_str(text);
+        self.bytes.clear();
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.bytes.extend_from_slice(&PADDING);
+        let mut is_ascii = true;
+        for block in blocks(&mut self.bytes) {
+            is_ascii &= block.is_ascii();
             if lowercase {
-                self.text.make_ascii_lowercase();
+                block.make_ascii_lowercase();
             }
-        } else if !self.copy_beyond_ascii(text, lowercase) {
+        }
+        let mut len = text.len();
+        if !is_ascii {
+            if !self.copy_beyond_ascii(text, lowercase) {
+                return false;
+            }
+            len = self.bytes.len();
+            self.bytes.extend_from_slice(&PADDING);
+        }
+        if u32::try_from(self.bytes.len()).is_err() {
             return false;
         }
-        let len = self.text.len();
-        self.text.push_str(PADDING);
-        if u32::try_from(self.text.len()).is_err() {
-            return false;
-        }
-        let text = self.text.as_str();
-        let (blocks, _) = text.as_bytes().as_chunks::<BLOCK>();
-        let blanks = whitespace::find_blanks(blocks, len, &mut self.blanks);
-        numbers.resize(blanks.len(), 0);
-        let (mut start, mut n) = (0, 0);
-        for &blank in blanks {
-            let end = blank as usize;
-            if start < end {
-                numbers[n] = vocabulary.intern_in(text, start, end);
-                n += 1;
-            }
-            start = end + 1;
-        }
-        numbers.truncate(n);
+        let blanks = whitespace::find_blanks(blocks(&mut self.bytes), len, &mut self.blanks);
+        vocabulary.intern_between(&self.bytes, blanks, numbers);
         true
     }
 
     /// Copies a text, in lower case if so wished, unless it holds something unusual.
     fn copy_beyond_ascii(&mut self, text: &str, lowercase: bool) -> bool {
+        self.bytes.clear();
         let mut rest = text;
         loop {
             let n_ascii = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
             let (ascii, beyond) = rest.split_at(n_ascii);
-            let start = self.text.len();
-            self.text.push_str(ascii);
+            let start = self.bytes.len();
+            self.bytes.extend_from_slice(ascii.as_bytes());
             if lowercase {
-                self.text[start..].make_ascii_lowercase();
+                self.bytes[start..].make_ascii_lowercase();
             }
             let mut chars = beyond.chars();
+            let mut encoded = [0; 4];
             match chars.next() {
                 None => return true,
                 // A capital sigma is written in two ways, and where it stands decides.
                 Some(c) if whitespace::is_space(c) || (lowercase && c == 'Σ') => return false,
-                Some(c) if lowercase => self.text.extend(c.to_lowercase()),
-                Some(c) => self.text.push(c),
+                Some(c) if lowercase => {
+                    for c in c.to_lowercase() {
+                        self.bytes.extend_from_slice(c.encode_utf8(&mut encoded).as_bytes());
+                    }
+                }
+                Some(c) => self.bytes.extend_from_slice(c.encode_utf8(&mut encoded).as_bytes()),
             }
             rest = chars.as_str();
         }
     }
+}
+
+/// The whole blocks of a text with its padding.
+fn blocks(bytes: &mut [u8]) -> &mut [[u8; BLOCK]] {
+    bytes.as_chunks_mut().0
 }
 
 #[cfg(test)]

@@ -33,6 +33,8 @@ pub(crate) const HEAD: usize = 16;
 /// What may stand behind a text so that its last word is found as quickly as the others.
 pub(crate) const ROOM: &str = "                ";
 const _: () = assert!(ROOM.len() == HEAD);
+/// Before so many places have been looked at, the quick way does not give up.
+const LOOKS: usize = 4;
 /// How many of these bytes a key holds.
 const KEPT: usize = HEAD - 1;
 
@@ -81,45 +83,69 @@ impl Vocabulary {
     /// The number of a word; a new word gets the next one.
     #[inline]
     pub fn intern(&mut self, word: &str) -> u32 {
-        let key = Key::of(word.as_bytes());
-        if self.slots.is_empty() {
-            self.grow();
-        }
-        let at = self.slot(word.as_bytes(), key);
-        let id = self.slots[at];
-        if id != EMPTY { id } else { self.insert(at, key, word) }
+        self.intern_bytes(word.as_bytes(), |_| word)
     }
 
-    /// The number of the word at bytes `start..end` of a text. The same as [`intern`](Self::intern)
-    /// of that part, without a branch on the word's length if [`HEAD`] bytes of text follow its
-    /// start, whatever they are.
+    /// The number of the word at bytes `start..end` of a text in UTF-8. The same as
+    /// [`intern`](Self::intern) of that part, without a branch on the word's length if [`HEAD`] bytes
+    /// of text follow its start, whatever they are.
     #[inline(always)]
-    pub(crate) fn intern_in(&mut self, text: &str, start: usize, end: usize) -> u32 {
-        let bytes = text.as_bytes();
-        let head = bytes.get(start..start + HEAD).and_then(|head| head.first_chunk::<HEAD>());
-        let len = end.wrapping_sub(start);
-        if let Some(head) = head
-            && len <= KEPT
-        {
-            let key = Key::short(u128::from_le_bytes(*head), len);
-            let at = key.hash() as usize & self.slots.len().wrapping_sub(1);
-            if let Some(&id) = self.slots.get(at)
-                && self.keys.get(id as usize) == Some(&key)
-            {
-                return id;
-            }
+    pub(crate) fn intern_in(&mut self, bytes: &[u8], start: usize, end: usize) -> u32 {
+        match find(&self.slots, &self.keys, bytes, start, end) {
+            Some(id) => id,
+            None => self.intern_anew(bytes.get(start..end).unwrap_or_default()),
         }
-        self.intern_anew(text.get(start..end).unwrap_or_default())
+    }
+
+    /// Replaces `numbers` by those of the words that stand before each of these `blanks`, as
+    /// [`intern_in`](Self::intern_in) gives them; two blanks side by side have no word between them.
+    pub(crate) fn intern_between(&mut self, bytes: &[u8], blanks: &[u32], numbers: &mut Vec<u32>) {
+        numbers.resize(blanks.len(), 0);
+        let (mut start, mut n) = (0, 0);
+        let mut blanks = blanks.iter();
+        loop {
+            // Known words, nearly all, change nothing: what the loop needs stays in registers.
+            let (slots, keys) = (self.slots.as_slice(), self.keys.as_slice());
+            let unknown = loop {
+                let Some(&blank) = blanks.next() else {
+                    numbers.truncate(n);
+                    return;
+                };
+                let (from, end) = (start, blank as usize);
+                start = end + 1;
+                if from == end {
+                    continue;
+                }
+                match find(slots, keys, bytes, from, end) {
+                    Some(id) => numbers[n] = id,
+                    None => break from..end,
+                }
+                n += 1;
+            };
+            numbers[n] = self.intern_anew(bytes.get(unknown).unwrap_or_default());
+            n += 1;
+        }
     }
 
     #[cold]
     #[inline(never)]
-    fn intern_anew(&mut self, word: &str) -> u32 {
-        self.intern(word)
+    fn intern_anew(&mut self, word: &[u8]) -> u32 {
+        self.intern_bytes(word, |word| str::from_utf8(word).unwrap_or_default())
     }
 
-    /// Adds a word. The table grows when it is half full: nearly every word then stands at its own
-    /// place, and the first look finds it.
+    #[inline]
+    fn intern_bytes<'w>(&mut self, word: &'w [u8], text: impl Fn(&'w [u8]) -> &'w str) -> u32 {
+        let key = Key::of(word);
+        if self.slots.is_empty() {
+            self.grow();
+        }
+        let at = self.slot(word, key);
+        let id = self.slots[at];
+        if id != EMPTY { id } else { self.insert(at, key, text(word)) }
+    }
+
+    /// Adds a word. The table grows when three quarters are full: a smaller one is nearer to the
+    /// processor, and frequent words, which come early, stand at their own places anyway.
     #[cold]
     fn insert(&mut self, at: usize, key: Key, word: &str) -> u32 {
         let id = self.ends.len() as u32;
@@ -127,7 +153,7 @@ impl Vocabulary {
         self.ends.push(self.text.len() as u32);
         self.keys.push(key);
         self.slots[at] = id;
-        if self.ends.len() * 2 >= self.slots.len() {
+        if self.ends.len() * 4 >= self.slots.len() * 3 {
             self.grow();
         }
         id
@@ -177,6 +203,32 @@ impl Vocabulary {
             self.slots[at] = id;
         }
     }
+}
+
+/// The number of a word of at most [`KEPT`] bytes if it stands where it is looked for first.
+#[inline(always)]
+fn find(slots: &[u32], keys: &[Key], bytes: &[u8], start: usize, end: usize) -> Option<u32> {
+    let head = bytes.get(start..start + HEAD)?.first_chunk::<HEAD>()?;
+    let len = end.wrapping_sub(start);
+    if len > KEPT {
+        return None;
+    }
+    let key = Key::short(u128::from_le_bytes(*head), len);
+    let mask = slots.len().wrapping_sub(1);
+    let at = key.hash() as usize & mask;
+    let &id = slots.get(at)?;
+    if *keys.get(id as usize)? == key { Some(id) } else { find_further(slots, keys, key, at) }
+}
+
+/// The same for a word that does not stand at its first place, but near it.
+#[inline(never)]
+fn find_further(slots: &[u32], keys: &[Key], key: Key, at: usize) -> Option<u32> {
+    for &id in slots.get(at + 1..at + LOOKS)? {
+        if *keys.get(id as usize)? == key {
+            return Some(id);
+        }
+    }
+    None
 }
 
 impl Key {
@@ -291,7 +343,11 @@ mod tests {
                 // The quick way finds the same numbers, whatever follows the word.
                 for behind in ["", "x", "y and a good deal more"] {
                     let text = format!("y{other}{behind}");
-                    assert_eq!(vocabulary.intern_in(&text, 1, 1 + len), other_id, "{other}");
+                    assert_eq!(
+                        vocabulary.intern_in(text.as_bytes(), 1, 1 + len),
+                        other_id,
+                        "{other}"
+                    );
                 }
             }
         }

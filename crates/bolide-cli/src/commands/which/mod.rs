@@ -199,6 +199,10 @@ struct Totals(Vec<AnyStats>);
 impl Consumer for Totals {
     type Part = ();
 
+    fn wants_segments(&self) -> bool {
+        false
+    }
+
     fn segment(&self, _: u64, _: &[AnyStats], (): &mut ()) {}
 
     fn merge(&mut self, stats: Vec<AnyStats>, (): ()) -> Result<()> {
