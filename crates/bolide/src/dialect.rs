@@ -137,6 +137,18 @@ macro_rules! metrics {
                 }
             }
 
+            /// Reads one segment and gives its score alone: the same as
+            /// [`segment_score`](Self::segment_score) of what [`segment`](Self::segment) returns,
+            /// without moving that about.
+            pub fn score(&self, segment: Segment<'_>, scratch: &mut Scratch) -> f64 {
+                match (self, &mut scratch.0) {
+                    $((AnyMetric::$variant(metric), AnyScratch::$variant(scratch)) =>
+                        metric.value(&metric.finish_segment(&metric.segment(segment, scratch))),)*
+                    #[allow(unreachable_patterns)]
+                    _ => self.segment_score(&self.segment(segment, scratch)),
+                }
+            }
+
             /// The score of a corpus.
             pub fn finish(&self, stats: &AnyStats) -> Report {
                 match (self, stats) {
@@ -324,6 +336,13 @@ impl AnyMetric {
     /// A worker that scores segments one after the other with its own buffers.
     pub fn scorer(&self) -> Scorer<'_> {
         Scorer { metric: self, scratch: self.scratch() }
+    }
+
+    /// Whether a corpus may be summed up in parts. TER's peer adds fractions, the mean lengths of
+    /// three references and more, one segment after the other; every other sum is the same for any
+    /// parts that are merged in order.
+    pub fn sums_in_parts(&self) -> bool {
+        !matches!(self, AnyMetric::Ter(_))
     }
 
     /// Builds the metric of a partial signature with the embedded tables.

@@ -27,7 +27,7 @@ pub trait Consumer: Sync {
     type Part: Default + Send;
 
     /// Whether single segments matter. If not, [`row`](Self::row) is not called, and the statistics
-    /// of a part are its sum.
+    /// of a part may be its sum.
     fn wants_segments(&self) -> bool {
         true
     }
@@ -180,12 +180,14 @@ impl Workers<'_> {
     ) -> Part<C::Part> {
         let per_segment = self.n_systems * scorers.len();
         let wants_segments = consumer.wants_segments();
+        let in_parts = self.metrics.iter().all(|named| named.metric.sums_in_parts());
+        let one_by_one = wants_segments || !in_parts;
         let mut part = Part {
-            stats: Vec::with_capacity(if wants_segments { rows.len() * per_segment } else { 0 }),
+            stats: Vec::with_capacity(if one_by_one { rows.len() * per_segment } else { 0 }),
             n_references: Spread::NOTHING,
             made: C::Part::default(),
         };
-        if !wants_segments {
+        if !one_by_one {
             let empty = || self.metrics.iter().map(|named| named.metric.empty());
             part.stats.extend((0..self.n_systems).flat_map(|_| empty()));
         }
@@ -199,7 +201,7 @@ impl Workers<'_> {
                 let hypothesis = self.layout.hypothesis(batch, row, system);
                 // `references` is never empty, so a segment can always be made.
                 let Ok(segment) = Segment::new(hypothesis.into(), &references) else { continue };
-                if wants_segments {
+                if one_by_one {
                     part.stats.extend(scorers.iter_mut().map(|scorer| scorer.segment(segment)));
                 } else {
                     let totals = part.stats.iter_mut().skip(system * scorers.len());

@@ -210,3 +210,23 @@ fn files_with_the_same_name_are_told_apart() {
         ran.fine().lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
     assert_eq!(systems, ["a.txt", "x/a.txt"]);
 }
+
+/// sacreBLEU adds the mean lengths of references one after the other, and thirds show it: sums of
+/// parts would end in other digits.
+#[test]
+fn ter_of_three_references_is_summed_in_segment_order() {
+    let n = 1000;
+    let folder = Folder::new()
+        .with("a.txt", "a cat\n".repeat(n))
+        .with("one.txt", "a cat\n".repeat(n))
+        .with("two.txt", "the cat\n".repeat(n))
+        .with("three.txt", "the cat sat\n".repeat(n));
+    let in_order: f64 = std::iter::repeat_n(7.0 / 3.0, n).fold(0.0, |sum, mean| sum + mean);
+    let hundred = |_| std::iter::repeat_n(7.0 / 3.0, 100).fold(0.0, |sum, mean| sum + mean);
+    assert_ne!(in_order, (0..n / 100).map(hundred).sum::<f64>());
+    let args = ["score", "-r", "one.txt", "two.txt", "three.txt", "-i", "a.txt", "-m", "ter"];
+    for more in [&["-d", "-f", "json"][..], &["-d", "-f", "json", "--segments"]] {
+        let printed = folder.bolide(&[&args, more].concat()).fine().to_owned();
+        assert!(printed.contains(&format!("\"reference_length\":{in_order:?}")), "{printed}");
+    }
+}
