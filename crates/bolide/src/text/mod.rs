@@ -4,6 +4,7 @@
 //! ([`Tokens::lowercase`]), because dialects differ in whether and when they fold.
 
 pub mod alphanumeric;
+mod blocks;
 pub mod case;
 mod character_class;
 pub mod intl;
@@ -131,9 +132,7 @@ impl Tokens {
     pub(crate) fn number(&mut self, vocabulary: &mut Vocabulary, numbers: &mut Vec<u32>) {
         let len = self.text.len();
         self.text.push_str(vocabulary::ROOM);
-        let (text, ranges) = (self.text.as_str(), self.ranges.iter());
-        numbers
-            .extend(ranges.map(|&(start, end)| vocabulary.intern_in(text.as_bytes(), start, end)));
+        vocabulary.intern_ranges(self.text.as_bytes(), &self.ranges, numbers);
         self.text.truncate(len);
     }
 

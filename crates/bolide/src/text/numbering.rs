@@ -4,8 +4,9 @@
 //! The rare texts that it does not know how to read (white space beyond ASCII, letters whose lower
 //! case depends on their neighbours) are left to the tokenizers.
 
+use super::blocks::BLOCK;
 use super::vocabulary::{HEAD, Vocabulary};
-use super::whitespace::{self, BLOCK};
+use super::whitespace;
 
 /// Buffers of one worker.
 #[derive(Clone, Debug, Default)]

@@ -40,6 +40,8 @@ pub(super) struct Table {
     /// The first key of each block, one behind the other.
     keys: Vec<u8>,
     blocks: Vec<Block>,
+    /// The [`head`]s of these keys, apart, because they settle nearly every comparison.
+    heads: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +67,7 @@ impl Table {
         if !bytes.starts_with(MAGIC) {
             return Err(broken("it starts differently"));
         }
-        let (mut keys, mut blocks) = (Vec::new(), Vec::new());
+        let (mut keys, mut blocks, mut heads) = (Vec::new(), Vec::new(), Vec::new());
         let mut key: Vec<u8> = Vec::new();
         let (mut at, mut n_entries) = (MAGIC.len(), 0);
         while at < bytes.len() {
@@ -91,11 +93,12 @@ impl Table {
                 let start = keys.len();
                 keys.extend(&key);
                 blocks.push(Block { at, key: (start, keys.len()) });
+                heads.push(head(&key));
             }
             at = next;
             n_entries += 1;
         }
-        Ok(Table { bytes, keys, blocks })
+        Ok(Table { bytes, keys, blocks, heads })
     }
 
     /// The flags of a key, zero if it is not in the table.
@@ -105,14 +108,10 @@ impl Table {
 
     fn find(&self, key: &[u8]) -> Option<u8> {
         // The last block whose first key is not behind the key.
-        let (mut low, mut high) = (0, self.blocks.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.first_key(middle) <= key {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+        let wanted = head(key);
+        let mut low = self.heads.partition_point(|&head| head < wanted);
+        while self.heads.get(low) == Some(&wanted) && self.first_key(low) <= key {
+            low += 1;
         }
         let block = low.checked_sub(1)?;
         let first = self.first_key(block);
@@ -170,6 +169,15 @@ impl<'t> Entry<'t> {
         let appended = bytes.get(start..end).filter(|appended| !appended.is_empty())?;
         Some((Entry { dropped: usize::from(head & 31), appended, flags }, end))
     }
+}
+
+/// The first eight bytes of a key, filled up with zeros, as a number: in the order of the keys.
+fn head(key: &[u8]) -> u64 {
+    let mut head = [0; 8];
+    for (head, &byte) in head.iter_mut().zip(key) {
+        *head = byte;
+    }
+    u64::from_be_bytes(head)
 }
 
 /// How many bytes two keys share from the start.

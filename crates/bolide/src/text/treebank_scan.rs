@@ -8,6 +8,7 @@
 //! by one. Tests compare the two on generated text and on all stored texts.
 
 use super::Tokens;
+use super::blocks::{self, BLOCK};
 use super::character_class::{is_decimal, is_word};
 
 /// Appends the tokens of one sentence, which starts at byte `offset` of the text; or appends
@@ -106,17 +107,65 @@ static CLASSES: [Class; 256] = {
     classes
 };
 
+/// The places of all bytes that are no letters.
+struct Ends<'t> {
+    blocks: std::slice::Iter<'t, [u8; BLOCK]>,
+    rest: &'t [u8],
+    base: usize,
+    bits: u64,
+}
+
+impl<'t> Ends<'t> {
+    fn new(bytes: &'t [u8]) -> Self {
+        let (blocks, rest) = bytes.as_chunks();
+        // The first block is the one behind this one.
+        Ends { blocks: blocks.iter(), rest, base: 0_usize.wrapping_sub(BLOCK), bits: 0 }
+    }
+}
+
+impl Iterator for Ends<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.bits == 0 {
+            self.base = self.base.wrapping_add(BLOCK);
+            self.bits = match self.blocks.next() {
+                Some(block) => !blocks::letters(block),
+                None if self.rest.is_empty() => return None,
+                None => {
+                    // Filled up with letters, which end nothing.
+                    let mut block = [b'x'; BLOCK];
+                    block[..self.rest.len()].copy_from_slice(self.rest);
+                    self.rest = &[];
+                    !blocks::letters(&block)
+                }
+            };
+        }
+        let end = self.base.wrapping_add(self.bits.trailing_zeros() as usize);
+        self.bits &= self.bits - 1;
+        Some(end)
+    }
+}
+
 impl Scan<'_> {
     /// `None` means given up.
     fn run(&mut self) -> Option<()> {
         let bytes = self.bytes;
-        while let Some(&byte) = bytes.get(self.at) {
-            match CLASSES[usize::from(byte)] {
-                Class::Letter => {
-                    let rest = &bytes[self.at..];
-                    let is_letter = |byte: &u8| CLASSES[usize::from(*byte)] == Class::Letter;
-                    self.at += rest.iter().take_while(|byte| is_letter(byte)).count();
-                }
+        let mut ends = Ends::new(bytes);
+        while let Some(end) = ends.next() {
+            // What has been read with a character before it.
+            if end < self.at {
+                continue;
+            }
+            self.at = end;
+            if bytes[end] == b' ' && self.contents == 0 {
+                self.end_letters()?;
+                self.skip(1);
+                continue;
+            }
+            match CLASSES[usize::from(bytes[end])] {
+                Class::Letter => self.at += 1,
                 Class::Other => self.other(1),
                 Class::Blank => {
                     self.end_word(Blank::Early)?;
@@ -148,6 +197,7 @@ impl Scan<'_> {
                 Class::Separator => return None,
             }
         }
+        self.at = bytes.len();
         self.end_word(Blank::Late)
     }
 
@@ -313,18 +363,11 @@ impl Scan<'_> {
 
     /// Makes tokens of the word that ends here.
     fn end_word(&mut self, blank: Blank) -> Option<()> {
+        if self.contents == 0 {
+            return self.end_letters();
+        }
         let (start, end) = (self.word, self.at);
         if start == end {
-            return Some(());
-        }
-        if self.contents == 0 {
-            match contraction(&self.bytes[start..end]) {
-                None => self.push(start, end),
-                Some(first) => {
-                    self.push(start, start + first);
-                    self.push(start + first, end);
-                }
-            }
             return Some(());
         }
         if has_contraction(&self.bytes[start..end]) {
@@ -335,6 +378,27 @@ impl Scan<'_> {
             return Some(());
         }
         self.split_clitics(start, end, blank)
+    }
+
+    /// Makes tokens of the word that ends here and has nothing but letters.
+    #[inline]
+    fn end_letters(&mut self) -> Option<()> {
+        let (start, end) = (self.word, self.at);
+        match self.bytes.get(start..end)? {
+            [] => {}
+            [first, ..] if may_contract(*first, end - start) => self.split_contraction(start, end),
+            _ => self.push(start, end),
+        }
+        Some(())
+    }
+
+    #[cold]
+    fn split_contraction(&mut self, start: usize, end: usize) {
+        let middle = contraction(&self.bytes[start..end]).map_or(end, |first| start + first);
+        self.push(start, middle);
+        if middle < end {
+            self.push(middle, end);
+        }
     }
 
     /// Makes tokens of a word with apostrophes, none of which are neighbours.
@@ -401,9 +465,16 @@ fn final_period(sentence: &str) -> Option<usize> {
     }
 }
 
+/// Whether a word of letters that begins so and has that length may be one of the contractions. Asked
+/// of every word, and rarely so, whatever the two say by themselves.
+fn may_contract(first: u8, len: usize) -> bool {
+    const FIRST: u32 = 1 << (b'c' & 31) | 1 << (b'g' & 31) | 1 << (b'l' & 31) | 1 << (b'w' & 31);
+    (FIRST >> (first & 31) & 1 != 0) & (len.wrapping_sub(5) < 2)
+}
+
 /// Where a word of letters falls in two, if it is one of the contractions.
 fn contraction(word: &[u8]) -> Option<usize> {
-    if !matches!(word.len(), 5 | 6) || !matches!(word[0] | 0x20, b'c' | b'g' | b'l' | b'w') {
+    if !may_contract(*word.first()?, word.len()) {
         return None;
     }
     let is = |contraction: &str| word.eq_ignore_ascii_case(contraction.as_bytes());

@@ -127,6 +127,30 @@ impl Vocabulary {
         }
     }
 
+    /// Appends the numbers of the words at these bytes of a text, as [`intern_in`](Self::intern_in)
+    /// gives them.
+    pub(crate) fn intern_ranges(
+        &mut self,
+        bytes: &[u8],
+        ranges: &[(usize, usize)],
+        numbers: &mut Vec<u32>,
+    ) {
+        let first = numbers.len();
+        numbers.resize(first + ranges.len(), 0);
+        let mut places = numbers[first..].iter_mut().zip(ranges);
+        loop {
+            let (slots, keys) = (self.slots.as_slice(), self.keys.as_slice());
+            let (place, unknown) = loop {
+                let Some((place, &(start, end))) = places.next() else { return };
+                match find(slots, keys, bytes, start, end) {
+                    Some(id) => *place = id,
+                    None => break (place, start..end),
+                }
+            };
+            *place = self.intern_anew(bytes.get(unknown).unwrap_or_default());
+        }
+    }
+
     #[cold]
     #[inline(never)]
     fn intern_anew(&mut self, word: &[u8]) -> u32 {

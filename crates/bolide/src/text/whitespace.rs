@@ -3,6 +3,7 @@
 //! Python's set of white space is Rust's plus the four separators U+001C to U+001F.
 
 use super::Tokens;
+use super::blocks::{self, BLOCK};
 
 /// Whether Python's `str.split` and `str.strip` treat the character as white space.
 pub fn is_space(c: char) -> bool {
@@ -119,66 +120,17 @@ pub(crate) fn find_blanks<'b>(
     &blanks[..n]
 }
 
-/// Bytes that are looked at together.
-///
-/// Words have no length that a processor could guess, so a branch on every byte would be wrong once
-/// a word. Sixty-four bytes at a time become a mask of bits instead, and the words are its runs.
-pub(crate) const BLOCK: usize = 64;
 const BLANKS_AT_ONCE: usize = 16;
 
 /// A bit for each byte that belongs to a token.
 #[inline(always)]
 fn word_bytes(block: &[u8; BLOCK]) -> u64 {
-    let Classes { above_space, from_space } = classes(block);
-    if from_space == u64::MAX { above_space } else { with_controls(block) }
-}
-
-/// A bit for each byte that is more than a space, and for each that is no less. Bytes beyond ASCII are
-/// more: all of them belong to tokens.
-struct Classes {
-    above_space: u64,
-    from_space: u64,
-}
-
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn classes(block: &[u8; BLOCK]) -> Classes {
-    use safe_arch::{cmp_gt_mask_i8_m128i, m128i, move_mask_i8_m128i, set_splat_i8_m128i};
-    let mut classes = Classes { above_space: 0, from_space: 0 };
-    let (space, below) = (set_splat_i8_m128i(b' ' as i8), set_splat_i8_m128i(b' ' as i8 - 1));
-    for (idx, sixteen) in block.as_chunks::<16>().0.iter().enumerate() {
-        // The comparison takes bytes beyond ASCII for negative; their high bits tell them apart.
-        let sixteen = m128i::from(sixteen.map(|byte| byte as i8));
-        let beyond = move_mask_i8_m128i(sixteen);
-        let mask = |other| {
-            let above = move_mask_i8_m128i(cmp_gt_mask_i8_m128i(sixteen, other));
-            u64::from((above | beyond) as u32) << (16 * idx)
-        };
-        classes.above_space |= mask(space);
-        classes.from_space |= mask(below);
+    // All bytes beyond ASCII belong to tokens.
+    let beyond = blocks::beyond_ascii(block);
+    if blocks::above(block, b' ' - 1) | beyond == u64::MAX {
+        return blocks::above(block, b' ') | beyond;
     }
-    classes
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-#[inline(always)]
-fn classes(block: &[u8; BLOCK]) -> Classes {
-    /// The same byte eight times.
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let mut classes = Classes { above_space: 0, from_space: 0 };
-    for (idx, eight) in block.as_chunks::<8>().0.iter().enumerate() {
-        let eight = u64::from_le_bytes(*eight);
-        // The high bit of each byte holds the result of a comparison of the others. Bytes beyond ASCII
-        // have it from the start.
-        let ascii = eight & (0x7f * EACH);
-        let mask = |distance: u64| {
-            let bytes = (((ascii + distance * EACH) | eight) >> 7) & EACH;
-            (bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * idx)
-        };
-        classes.above_space |= mask(0x5f);
-        classes.from_space |= mask(0x60);
-    }
-    classes
+    with_controls(block)
 }
 
 /// The same with control characters, some of which are white space: rare.

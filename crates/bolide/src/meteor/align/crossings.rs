@@ -37,11 +37,15 @@ pub(super) struct Settled {
 /// Pairs in opposite order on the two sides, in the order of `partner`.
 pub(super) fn count(partner: &[u32], owner_len: usize) -> u64 {
     let matched = partner.iter().filter(|&&j| j != NONE);
-    if owner_len <= 128 {
-        let mut seen = 0u128;
+    if owner_len <= 64 {
+        let mut seen = 0u64;
         let mut crossings = 0;
         for &j in matched {
-            crossings += u64::from((seen >> j).count_ones());
+            // Most texts agree in most of their order.
+            let right = seen >> j;
+            if right != 0 {
+                crossings += u64::from(right.count_ones());
+            }
             seen |= 1 << j;
         }
         return crossings;

@@ -118,35 +118,37 @@ impl ClassAligner {
     /// Counts classes and lists the reference places of each; returns the number of matches.
     fn index(&mut self) -> u32 {
         let classes = self.n_classes;
-        self.count_h.clear();
-        self.count_h.resize(classes, 0);
-        self.count_r.clear();
-        self.count_r.resize(classes, 0);
-        for &class in self.hypothesis.iter().filter(|&&class| class != NONE) {
-            self.count_h[class as usize] += 1;
-        }
-        for &class in self.reference.iter().filter(|&&class| class != NONE) {
-            self.count_r[class as usize] += 1;
+        // Words without a class are counted behind the others: whether a word has one cannot be
+        // guessed, and so is not asked.
+        for (counts, side) in
+            [(&mut self.count_h, &self.hypothesis), (&mut self.count_r, &self.reference)]
+        {
+            counts.clear();
+            counts.resize(classes + 1, 0);
+            for &class in side {
+                counts[(class as usize).min(classes)] += 1;
+            }
         }
         self.start_r.clear();
         self.next.clear();
         let (mut total, mut matches) = (0, 0);
-        for class in 0..classes {
+        for (&in_h, &in_r) in self.count_h.iter().zip(&self.count_r) {
             self.start_r.push(total);
             self.next.push(total);
-            total += self.count_r[class];
-            matches += self.count_h[class].min(self.count_r[class]);
+            total += in_r;
+            matches += in_h.min(in_r);
         }
-        self.start_r.push(total);
+        matches -= self.count_h[classes].min(self.count_r[classes]);
         self.places_r.clear();
-        self.places_r.resize(total as usize, 0);
+        self.places_r.resize(self.reference.len(), 0);
         for (j, &class) in self.reference.iter().enumerate() {
-            if class != NONE {
-                let slot = &mut self.next[class as usize];
-                self.places_r[*slot as usize] = j as u32;
-                *slot += 1;
-            }
+            let slot = &mut self.next[(class as usize).min(classes)];
+            self.places_r[*slot as usize] = j as u32;
+            *slot += 1;
         }
+        // Nothing matches them.
+        self.count_h[classes] = 0;
+        self.count_r[classes] = 0;
         self.partner.clear();
         self.partner.resize(self.hypothesis.len(), NONE);
         self.owner.clear();
@@ -155,15 +157,15 @@ impl ClassAligner {
     }
 
     fn is_unique(&self, class: u32) -> bool {
-        self.count_h[class as usize] == 1 && self.count_r[class as usize] == 1
+        let class = (class as usize).min(self.n_classes);
+        (self.count_h[class] == 1) & (self.count_r[class] == 1)
     }
 
     /// The classes of hypothesis words `i` and `i + 1` if both can have duos.
     fn bigram(&self, i: usize) -> Option<(u32, u32)> {
         let (a, b) = (self.hypothesis[i], *self.hypothesis.get(i + 1)?);
-        let possible =
-            a != NONE && b != NONE && self.count_r[a as usize] > 0 && self.count_r[b as usize] > 0;
-        possible.then_some((a, b))
+        let in_reference = |class: u32| self.count_r[(class as usize).min(self.n_classes)] > 0;
+        (in_reference(a) & in_reference(b)).then_some((a, b))
     }
 
     /// Pairs classes that occur once on each side. Returns how many duos are certain because of
@@ -171,7 +173,7 @@ impl ClassAligner {
     fn pair_unique(&mut self) -> (u64, u64) {
         for i in 0..self.hypothesis.len() {
             let class = self.hypothesis[i];
-            if class != NONE && self.is_unique(class) {
+            if self.is_unique(class) {
                 let j = self.places_r[self.start_r[class as usize] as usize];
                 self.partner[i] = j;
                 self.owner[j as usize] = i as u32;
@@ -482,7 +484,7 @@ impl ClassAligner {
 
     /// Pairs the unused occurrences of every class that `applies` in order.
     pub(super) fn complete(&mut self, applies: impl Fn(u32) -> bool) {
-        self.next.copy_from_slice(&self.start_r[..self.n_classes]);
+        self.next.copy_from_slice(&self.start_r);
         for i in 0..self.hypothesis.len() {
             let class = self.hypothesis[i];
             if class == NONE || self.partner[i] != NONE || !applies(class) {
