@@ -19,19 +19,28 @@ fn first(data: &[u8]) -> (u8, &[u8]) {
     data.split_first().map_or((0, data), |(&byte, rest)| (byte, rest))
 }
 
-/// A file in memory where the system has such a folder. One process uses a name once at a time.
-fn file(name: &str, bytes: &[u8]) -> PathBuf {
+/// Where the files of this process are: in memory where the system has such a folder.
+fn folder() -> &'static PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    let folder = FOLDER.get_or_init(|| {
+    FOLDER.get_or_init(|| {
         let shared = PathBuf::from("/dev/shm");
         let base = if shared.is_dir() { shared } else { std::env::temp_dir() };
         let folder = base.join(format!("bolide-fuzz-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder for the inputs");
         folder
-    });
-    let path = folder.join(name);
+    })
+}
+
+/// A file with these bytes. One process uses a name once at a time.
+fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder().join(name);
     std::fs::write(&path, bytes).expect("an input can be written");
     path
+}
+
+/// Removes what the targets wrote, after the last of them.
+pub fn remove_files() {
+    let _ = std::fs::remove_dir_all(folder());
 }
 
 /// Text, tables, JSON lines, plain or compressed, into the reader of the command.

@@ -9,6 +9,7 @@ mod manners;
 mod mbr;
 mod meteor15;
 mod mistakes;
+mod mutations;
 mod parquet;
 mod program;
 mod report;

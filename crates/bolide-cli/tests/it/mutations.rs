@@ -1,0 +1,140 @@
+//! A short run of the fuzz targets without a fuzzer: the seeds of `scripts/fuzz`, changed here and there.
+//!
+//! The same changes every time, or others with BOLIDE_SEED set to a number. Coverage guides
+//! `scripts/fuzz`, which finds more; this is the part of it that every run of the tests can afford.
+
+use std::path::{Path, PathBuf};
+
+#[path = "../../../../fuzz/src/lib.rs"]
+mod targets;
+
+/// A target and how often it is run: those that write files take longest.
+const TARGETS: [(&str, fn(&[u8]), usize); 7] = [
+    ("inputs", targets::inputs, 40_000),
+    ("sgml", targets::sgml, 20_000),
+    ("stdio", targets::stdio, 20_000),
+    ("signatures", targets::signatures, 200_000),
+    ("tables", targets::tables, 5_000),
+    ("scorers", targets::scorers, 100_000),
+    ("statistics", targets::statistics, 200_000),
+];
+
+const LONGEST: usize = 400;
+
+#[test]
+fn changed_seeds_break_nothing() {
+    let seed = std::env::var("BOLIDE_SEED").map_or(1, |seed| seed.parse().expect("a number"));
+    let mut random = Random(seed);
+    for (name, target, n_runs) in TARGETS {
+        let seeds = seeds(name);
+        let words = dictionary(name);
+        for run in 0..n_runs {
+            let mut data = seeds[random.below(seeds.len())].clone();
+            // The seeds themselves come first.
+            match seeds.get(run) {
+                Some(seed) => data.clone_from(seed),
+                None => (0..=random.below(4))
+                    .for_each(|_| change(&mut data, &seeds, &words, &mut random)),
+            }
+            let shown = Shown { name, data: &data };
+            target(&data);
+            drop(shown);
+        }
+    }
+    targets::remove_files();
+}
+
+/// Says what input was being run if a target panics.
+struct Shown<'a> {
+    name: &'a str,
+    data: &'a [u8],
+}
+
+impl Drop for Shown<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{}: found with the input b\"{}\"", self.name, self.data.escape_ascii());
+        }
+    }
+}
+
+fn change(data: &mut Vec<u8>, seeds: &[Vec<u8>], words: &[Vec<u8>], random: &mut Random) {
+    let at = random.below(data.len() + 1);
+    let end = (at + 1 + random.below(8)).min(data.len());
+    match random.below(8) {
+        0 if at < data.len() => data[at] ^= 1 << random.below(8),
+        1 if at < data.len() => data[at] = random.below(256) as u8,
+        2 => data.insert(at, [0, b'\n', b' ', 0x7f, 0x80, 0xc3, 0xff][random.below(7)]),
+        3 if !words.is_empty() => {
+            let word = words[random.below(words.len())].iter().copied();
+            drop(data.splice(at..at, word));
+        }
+        4 if at < end => drop(data.drain(at..end)),
+        5 if at < end => {
+            let again = data[at..end].to_vec();
+            drop(data.splice(at..at, again));
+        }
+        6 => {
+            let other = &seeds[random.below(seeds.len())];
+            data.truncate(at);
+            data.extend_from_slice(&other[random.below(other.len() + 1)..]);
+        }
+        _ => data.truncate(at),
+    }
+    data.truncate(LONGEST.max(data.len().min(1 << 16) / 2));
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds")
+}
+
+fn seeds(name: &str) -> Vec<Vec<u8>> {
+    let files = std::fs::read_dir(folder().join(name)).expect("the seeds are there");
+    let mut paths: Vec<PathBuf> = files.map(|file| file.expect("a seed").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| std::fs::read(path).expect("a seed can be read")).collect()
+}
+
+/// The words of a dictionary: a string in quotes on each line, with `\xNN` for bytes.
+fn dictionary(name: &str) -> Vec<Vec<u8>> {
+    let path = folder().join(format!("{name}.dict"));
+    let text = std::fs::read_to_string(path).expect("the dictionary is there");
+    let quoted = |line: &str| Some(line.split_once('"')?.1.rsplit_once('"')?.0.to_owned());
+    text.lines().filter_map(quoted).map(|word| unescape(&word)).collect()
+}
+
+fn unescape(word: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = word.as_bytes();
+    while let [first, behind @ ..] = rest {
+        (bytes, rest) = match (first, behind) {
+            (b'\\', [b'x', hex @ ..]) if hex.len() >= 2 => {
+                let digits = std::str::from_utf8(&hex[..2]).expect("two digits");
+                bytes.push(u8::from_str_radix(digits, 16).expect("two digits"));
+                (bytes, &hex[2..])
+            }
+            (b'\\', [escaped, behind @ ..]) => {
+                bytes.push(*escaped);
+                (bytes, behind)
+            }
+            _ => {
+                bytes.push(*first);
+                (bytes, behind)
+            }
+        };
+    }
+    bytes
+}
+
+/// Numbers that look random and are the same every time (the splitmix64 sequence).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 33) as usize % n
+    }
+}
