@@ -152,8 +152,7 @@ impl Scan<'_> {
     /// `None` means given up.
     fn run(&mut self) -> Option<()> {
         let bytes = self.bytes;
-        let mut ends = Ends::new(bytes);
-        while let Some(end) = ends.next() {
+        for end in Ends::new(bytes) {
             // What has been read with a character before it.
             if end < self.at {
                 continue;
