@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 #[path = "../../../../fuzz/src/lib.rs"]
 mod targets;
 
-/// A target and how often it is run: those that write files take longest.
-const TARGETS: [(&str, fn(&[u8]), usize); 7] = [
+/// A target's name, the target, and how often it is run: those that write files take longest.
+type Target = (&'static str, fn(&[u8]), usize);
+
+const TARGETS: [Target; 7] = [
     ("inputs", targets::inputs, 40_000),
     ("sgml", targets::sgml, 20_000),
     ("stdio", targets::stdio, 20_000),
