@@ -10,6 +10,7 @@ WORDS = (
     "running ran quickly at man woman child children and or but with without of to from was is were"
 ).split()
 LANGUAGES = ["de", "fr", "ja", "sw", None]
+SYSTEMS = ["one", "two", "three"]
 DISTINCT = 20_000
 
 
@@ -50,7 +51,7 @@ def table(n_rows, start=0, distinct=None):
         {
             "id": ids,
             "lang": pa.array(LANGUAGES).take(pa.array(ids % 5)),
-            "system": pa.array(["one", "two", "three"]).take(pa.array(ids // 5 % 3)),
+            "system": pa.array(SYSTEMS).take(pa.array(ids // 5 % 3)),
             "hyp": texts.take(pa.array(picked)),
             "ref": first,
             "refs": refs,
