@@ -16,7 +16,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, BinaryArray};
 use arrow_schema::DataType;
-use bolide::{AnyStats, resample};
+use bolide::{AnyStats, Segment, resample};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyTuple};
@@ -57,24 +57,21 @@ impl ArrowArray {
     }
 }
 
-/// Calls `visit` with the statistics of each row and its number of references, if it has any.
-fn each_row(
-    engine: &Engine,
+/// Calls `visit` with the segment of each row, or nothing where the row has none.
+fn each_segment(
     (hypotheses, references): &(Column, Column),
-    mut visit: impl FnMut(usize, Option<(AnyStats, usize)>),
+    mut visit: impl FnMut(usize, Option<Segment<'_>>),
 ) {
-    engine.with_scratch(|scratch| {
-        let mut reader = Reader::default();
-        for idx in 0..hypotheses.len() {
-            let sides = hypotheses.row(idx).zip(references.row(idx));
-            let made = sides.and_then(|(hypothesis, references)| {
-                reader.with_segment(hypothesis, references, |segment| {
-                    (engine.metric.segment(segment, scratch), segment.references().len())
-                })
-            });
-            visit(idx, made);
+    let mut reader = Reader::default();
+    for idx in 0..hypotheses.len() {
+        let sides = hypotheses.row(idx).zip(references.row(idx));
+        let read = sides.and_then(|(hypothesis, references)| {
+            reader.with_segment(hypothesis, references, |segment| visit(idx, Some(segment)))
+        });
+        if read.is_none() {
+            visit(idx, None);
         }
-    });
+    }
 }
 
 /// The score of each row; null where there is none.
@@ -89,8 +86,10 @@ fn batch_scores(
     let engine = &metric.0;
     Ok(py.detach(|| {
         let mut scores = Vec::with_capacity(columns.0.len());
-        each_row(engine, &columns, |_, made| {
-            scores.push(made.map(|(stats, _)| engine.metric.segment_score(&stats)));
+        engine.with_scratch(|scratch| {
+            each_segment(&columns, |_, segment| {
+                scores.push(segment.map(|segment| engine.metric.score(segment, scratch)));
+            });
         });
         Floats::new(scores)
     }))
@@ -127,10 +126,16 @@ fn batch_statistics(
     references: &Bound<'_, PyAny>,
 ) -> PyResult<ArrowArray> {
     let columns = columns(hypotheses, references, true)?;
+    let engine = &metric.0;
     Ok(py.detach(|| {
         let mut rows = BinaryBuilder::new();
-        each_row(&metric.0, &columns, |_, made| {
-            rows.append_option(made.map(|(stats, n)| statistics::write(&stats, 1, (n, n))));
+        engine.with_scratch(|scratch| {
+            each_segment(&columns, |_, segment| {
+                rows.append_option(segment.map(|segment| {
+                    let n = segment.references().len();
+                    statistics::write(&engine.metric.segment(segment, scratch), 1, (n, n))
+                }));
+            });
         });
         ArrowArray(Arc::new(rows.finish()))
     }))
@@ -145,17 +150,21 @@ fn batch_counts(
     references: &Bound<'_, PyAny>,
 ) -> PyResult<ArrowArray> {
     let columns = columns(hypotheses, references, true)?;
+    let engine = &metric.0;
     let counts = py.detach(|| {
         let mut rows = ListBuilder::new(Int64Builder::new());
         let mut first_without = None;
-        each_row(&metric.0, &columns, |idx, made| {
-            let counts = made.map(|(stats, _)| stats.to_counts());
-            if let Some(None) = counts {
-                first_without.get_or_insert(idx);
-            }
-            let counts = counts.flatten();
-            rows.values().append_slice(counts.as_deref().unwrap_or_default());
-            rows.append(counts.is_some());
+        engine.with_scratch(|scratch| {
+            each_segment(&columns, |idx, segment| {
+                let counts =
+                    segment.map(|segment| engine.metric.segment(segment, scratch).to_counts());
+                if let Some(None) = counts {
+                    first_without.get_or_insert(idx);
+                }
+                let counts = counts.flatten();
+                rows.values().append_slice(counts.as_deref().unwrap_or_default());
+                rows.append(counts.is_some());
+            });
         });
         first_without.map_or_else(|| Ok(rows.finish()), Err)
     });
@@ -250,22 +259,22 @@ impl Groups {
         groups: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let columns = columns(hypotheses, references, true)?;
-        let numbers = match groups {
-            None => vec![0; columns.0.len()],
-            Some(groups) => whole_numbers(groups)?,
-        };
-        if numbers.len() != columns.0.len() {
+        let numbers = groups.map(whole_numbers).transpose()?;
+        if let Some(numbers) = numbers.as_ref().filter(|them| them.len() != columns.0.len()) {
             return Err(PyValueError::new_err(format!(
                 "{} rows need as many groups, got {}",
                 columns.0.len(),
                 numbers.len()
             )));
         }
+        let largest = match &numbers {
+            None => (columns.0.len() > 0).then_some(0),
+            Some(numbers) => numbers.iter().max().copied(),
+        };
         py.detach(|| {
             // A panic of another thread cannot leave a group half-merged: merging does not panic.
             let mut groups = self.groups.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            let n_groups = numbers.iter().max().map_or(0, |largest| largest + 1);
-            while groups.len() < n_groups {
+            while largest.is_some_and(|largest| groups.len() <= largest) {
                 groups.push(Group {
                     stats: self.engine.metric.empty(),
                     n_segments: 0,
@@ -273,17 +282,20 @@ impl Groups {
                     n_skipped: 0,
                 });
             }
-            each_row(&self.engine, &columns, |idx, made| {
-                let group = &mut groups[numbers[idx]];
-                match made {
-                    None => group.n_skipped += 1,
-                    Some((stats, n)) => {
-                        group.stats.merge(&stats);
-                        group.n_segments += 1;
-                        let (least, most) = group.n_references;
-                        group.n_references = (least.min(n), most.max(n));
-                    }
-                }
+            let metric = &self.engine.metric;
+            self.engine.with_scratch(|scratch| {
+                each_segment(&columns, |idx, segment| {
+                    let group = &mut groups[numbers.as_ref().map_or(0, |numbers| numbers[idx])];
+                    let Some(segment) = segment else {
+                        group.n_skipped += 1;
+                        return;
+                    };
+                    let n = segment.references().len();
+                    metric.add(segment, scratch, &mut group.stats);
+                    group.n_segments += 1;
+                    let (least, most) = group.n_references;
+                    group.n_references = (least.min(n), most.max(n));
+                });
             });
         });
         Ok(())

@@ -80,7 +80,7 @@ impl Metric {
             self.0.with_scratch(|scratch| {
                 let metric = &self.0.metric;
                 Reader::default().with_segment(hypothesis.row(0)?, references.row(0)?, |segment| {
-                    metric.segment_score(&metric.segment(segment, scratch))
+                    metric.score(segment, scratch)
                 })
             })
         });

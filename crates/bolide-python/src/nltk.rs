@@ -97,13 +97,11 @@ fn nltk_meteor(
     let segment = Segment::new(Text::Tokens(&words[..n_hypothesis]), &references).ok()?;
     let parameters = Parameters { alpha, beta, gamma };
     if parameters == Parameters::CLASSIC {
-        let stats = engine.with_scratch(|scratch| engine.metric.segment(segment, scratch));
-        return Some(engine.metric.segment_score(&stats));
+        return Some(engine.with_scratch(|scratch| engine.metric.score(segment, scratch)));
     }
     let metric = AnyMetric::Meteor(metric.clone().with_parameters(parameters));
-    let stats = engine.with_scratch(|scratch| metric.segment(segment, scratch));
+    let score = engine.with_scratch(|scratch| metric.score(segment, scratch));
     // An infinite power is an OverflowError in Python.
-    let score = metric.segment_score(&stats);
     score.is_finite().then_some(score)
 }
 

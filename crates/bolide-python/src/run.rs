@@ -84,12 +84,14 @@ pub fn run(
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
     };
-    let mut gathering = Gathering::new(engine, n_rows, wanted, progress);
+    let mut gathering = Gathering::new(engine, n_rows, progress);
     let threads = threads.clamp(1, n_rows.div_ceil(WORTH_A_THREAD).max(1));
     py.detach(|| {
         if threads == 1 {
             engine.with_scratch(|scratch| {
-                while let Some((idx, part)) = job.take(scratch) {
+                // Rows come in order here: they are added to the sum where it is.
+                while let Some((idx, part)) = job.take(scratch, Some(&mut gathering.outcome.stats))
+                {
                     gathering.add(idx, part)?;
                     gathering.look_around(false)?;
                 }
@@ -118,7 +120,10 @@ type Part = Result<Made, NoReference>;
 #[derive(Default)]
 struct Made {
     n_rows: usize,
-    stats: Vec<AnyStats>,
+    /// What is still to be merged: the sum of these rows, or each of them if only that is exact.
+    sums: Vec<AnyStats>,
+    /// The statistics of each row, if they are wanted.
+    rows: Vec<AnyStats>,
     n_references: Option<(usize, usize)>,
     scores: Vec<Option<f64>>,
     details: Vec<Option<Report>>,
@@ -140,7 +145,7 @@ impl Job<'_> {
                 let sender = sender.clone();
                 scope.spawn(move || {
                     self.engine.with_scratch(|scratch| {
-                        while let Some(part) = self.take(scratch) {
+                        while let Some(part) = self.take(scratch, None) {
                             if sender.send(part).is_err() {
                                 return;
                             }
@@ -165,49 +170,79 @@ impl Job<'_> {
         })
     }
 
-    /// Scores the next rows that nobody has taken yet.
-    fn take(&self, scratch: &mut Scratch) -> Option<(usize, Part)> {
+    /// Scores the next rows that nobody has taken yet. A `total` that holds all rows before them
+    /// gets them, too.
+    fn take(&self, scratch: &mut Scratch, total: Option<&mut AnyStats>) -> Option<(usize, Part)> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
         }
         let idx = self.next.fetch_add(1, Ordering::Relaxed);
         let start = idx * CHUNK;
         let end = self.hypotheses.len().min(start + CHUNK);
-        (start < end).then(|| (idx, self.score(start..end, scratch)))
+        (start < end).then(|| (idx, self.score(start..end, scratch, total)))
     }
 
-    fn score(&self, rows: Range<usize>, scratch: &mut Scratch) -> Part {
+    fn score(
+        &self,
+        rows: Range<usize>,
+        scratch: &mut Scratch,
+        total: Option<&mut AnyStats>,
+    ) -> Part {
         let metric = &self.engine.metric;
+        let Wanted { corpus, rows: wants_rows, scores, details } = self.wanted;
         let mut made = Made { n_rows: rows.len(), ..Made::default() };
+        made.scores.reserve(if scores { rows.len() } else { 0 });
+        let mut of_part = None;
+        let mut total = match total {
+            _ if !corpus => None,
+            None if metric.sums_in_parts() => Some(of_part.insert(metric.empty())),
+            total => total,
+        };
         let mut reader = Reader::default();
         for idx in rows {
             let (Some(hypothesis), Some(references)) =
                 (self.hypotheses.row(idx), self.references.row(idx))
             else {
-                if self.wanted.corpus {
+                if corpus {
                     return Err(NoReference::Missing(idx));
                 }
                 made.scores.push(None);
                 made.details.push(None);
                 continue;
             };
-            let stats = reader.with_segment(hypothesis, references, |segment| {
+            let read = reader.with_segment(hypothesis, references, |segment| {
                 let n = segment.references().len();
                 let (least, most) = made.n_references.unwrap_or((n, n));
                 made.n_references = Some((least.min(n), most.max(n)));
-                metric.segment(segment, scratch)
+                match &mut total {
+                    Some(total) if !wants_rows && !scores && !details => {
+                        metric.add(segment, scratch, total);
+                    }
+                    None if !corpus && !details => {
+                        made.scores.push(Some(metric.score(segment, scratch)));
+                    }
+                    total => {
+                        let stats = metric.segment(segment, scratch);
+                        if scores {
+                            made.scores.push(Some(metric.segment_score(&stats)));
+                        }
+                        if details {
+                            made.details.push(Some(metric.finish_segment(&stats)));
+                        }
+                        match total {
+                            Some(total) => total.merge(&stats),
+                            None if corpus => made.sums.push(stats.clone()),
+                            None => {}
+                        }
+                        if wants_rows {
+                            made.rows.push(stats);
+                        }
+                    }
+                }
             });
-            let stats = stats.ok_or(NoReference::Empty(idx))?;
-            if self.wanted.scores {
-                made.scores.push(Some(metric.segment_score(&stats)));
-            }
-            if self.wanted.details {
-                made.details.push(Some(metric.finish_segment(&stats)));
-            }
-            if self.wanted.corpus {
-                made.stats.push(stats);
-            }
+            read.ok_or(NoReference::Empty(idx))?;
         }
+        made.sums.extend(of_part);
         Ok(made)
     }
 }
@@ -268,13 +303,12 @@ struct Gathering {
     next: usize,
     n_done: usize,
     n_rows: usize,
-    wanted: Wanted,
     progress: Option<Py<PyAny>>,
     looked: Instant,
 }
 
 impl Gathering {
-    fn new(engine: &Engine, n_rows: usize, wanted: Wanted, progress: Option<Py<PyAny>>) -> Self {
+    fn new(engine: &Engine, n_rows: usize, progress: Option<Py<PyAny>>) -> Self {
         Gathering {
             outcome: Outcome {
                 stats: engine.metric.empty(),
@@ -287,7 +321,6 @@ impl Gathering {
             next: 0,
             n_done: 0,
             n_rows,
-            wanted,
             progress,
             looked: Instant::now(),
         }
@@ -309,10 +342,8 @@ impl Gathering {
         while let Some(made) = self.waiting.remove(&self.next) {
             self.next += 1;
             let outcome = &mut self.outcome;
-            made.stats.iter().for_each(|stats| outcome.stats.merge(stats));
-            if self.wanted.rows {
-                outcome.rows.extend(made.stats);
-            }
+            made.sums.iter().for_each(|stats| outcome.stats.merge(stats));
+            outcome.rows.extend(made.rows);
             outcome.scores.extend(made.scores);
             outcome.details.extend(made.details);
             if let Some((least, most)) = made.n_references {
