@@ -1,22 +1,27 @@
 #!/usr/bin/env python3
-"""The wheel beside the packages it replaces: the same verses, one thread, in one run.
+"""The wheel beside the packages it replaces: the same pairs, one thread, in one run.
 
+Two corpora: the verses of two English Bibles, and, where ../shared has them, the systems of WMT17 de-en
+and fi-en beside their references. Peer and bolide take turns, and each turn gives a ratio; what is printed
+is the median of the ratios with their range, because a shared machine changes its speed within seconds.
 Times are CPU seconds, because other work on the machine would count in wall time; only the jar of
 METEOR 1.5, which is another process, is timed by the wall on both sides. Every peer is warmed up on
-the same pairs first. Scores are compared bit for bit before anything is timed. Usage:
+the same pairs first, and its scores are compared bit for bit before anything is timed. Usage:
 
     scripts/test-python quick                       # makes target/python-venv
     target/python-venv/bin/maturin build --release --manifest-path crates/bolide-python/Cargo.toml --out target/python-release
     target/python-venv/bin/pip install --force-reinstall --no-deps target/python-release/*.whl
-    target/python-venv/bin/python bench/wheel.py [--pairs 100000] [--sample 1500]
+    target/python-venv/bin/python bench/wheel.py [--pairs 100000] [--sample 500] [--turns 7]
 """
 
 import argparse
 import os
 import pathlib
 import platform
+import statistics
 import sys
 import time
+import warnings
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from suite.corpora import ROOT, peers, verse_rows  # noqa: E402
@@ -34,17 +39,45 @@ from bolide.compat import nltk as our_nltk  # noqa: E402
 from bolide.compat import pycocoevalcap as our_coco  # noqa: E402
 
 
-def seconds(call, clock=time.process_time):
+WMT17 = ROOT.parent / "shared" / "data" / "wmt17" / "systems"
+
+
+def verse_pairs():
+    """Hypotheses from one translation of the Bible, references from another."""
+    return [(row[0], row[2]) for row in verse_rows()]
+
+
+def wmt17_pairs():
+    """Every segment of every system beside its reference; nothing where the data are absent."""
+    pairs = []
+    for folder in sorted(WMT17.glob("*-en")):
+        references = (folder / "reference").read_text("utf-8").split("\n")[:-1]
+        for system in sorted(folder.glob("newstest2017.*")):
+            hypotheses = system.read_text("utf-8").split("\n")[:-1]
+            pairs += [pair for pair in zip(hypotheses, references) if all(text.strip() for text in pair)]
+    # The separator of METEOR 1.5's line protocol must not be in a text.
+    return [tuple(text.replace("|||", " ") for text in pair) for pair in pairs]
+
+
+def seconds(call, clock):
     start = clock()
-    result = call()
-    return result, clock() - start
+    call()
+    return clock() - start
 
 
-def line(name, theirs, ours, target):
-    """Pairs per second on both sides, and whether the target is met."""
-    ratio = ours / theirs
+def compare(name, peer, ours, target, turns, clock=time.process_time):
+    """Peer and bolide in turn. Each side is what to call and how many pairs that scores."""
+    peer[0]()
+    ours[0]()
+    rates = []
+    for _ in range(turns):
+        rates.append([n_pairs / seconds(call, clock) for call, n_pairs in (peer, ours)])
+    ratios = sorted(quick / slow for slow, quick in rates)
+    ratio = statistics.median(ratios)
     verdict = "" if target is None else f"   target {target}x: {'met' if ratio >= target else 'MISSED'}"
-    print(f"{name:44} {theirs:12,.0f} {ours:14,.0f} {ratio:9.1f}x{verdict}", flush=True)
+    medians = [statistics.median(side) for side in zip(*rates)]
+    spread = f"({ratios[0]:.0f} to {ratios[-1]:.0f})"
+    print(f"{name:44} {medians[0]:10,.0f} {medians[1]:12,.0f} {ratio:7.0f}x {spread:14}{verdict}", flush=True)
 
 
 def same(ours, theirs):
@@ -54,44 +87,46 @@ def same(ours, theirs):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--pairs", type=int, default=100_000)
-    parser.add_argument("--sample", type=int, default=1500)
+    parser.add_argument("--sample", type=int, default=500)
+    parser.add_argument("--turns", type=int, default=7)
     arguments = parser.parse_args()
-    # Hypotheses from one translation of the Bible, references from another.
-    pairs = [(row[0], row[2]) for row in verse_rows()]
-    sample = pairs[:: max(1, len(pairs) // arguments.sample)][: arguments.sample]
-    many = [pairs[idx % len(pairs)] for idx in range(arguments.pairs)]
+    warnings.simplefilter("ignore")
     print(
         f"Python {platform.python_version()}, NLTK {nltk.__version__}, bolide {bolide.__version__}; "
-        f"{len(sample)} pairs for the peers, {len(many)} for bolide\n"
+        f"{arguments.sample} pairs for the peers, {arguments.pairs} for bolide, {arguments.turns} turns"
     )
-    print(f"{'pairs per second':44} {'peer':>12} {'bolide':>14}")
+    for corpus, pairs in (("verses", verse_pairs()), ("WMT17 de-en and fi-en", wmt17_pairs())):
+        if not pairs:
+            print(f"\n{corpus}: skipped, ../shared is absent")
+            continue
+        sample = pairs[:: max(1, len(pairs) // arguments.sample)][: arguments.sample]
+        many = [pairs[idx % len(pairs)] for idx in range(arguments.pairs)]
+        print(f"\n{corpus + ', pairs per second':44} {'peer':>10} {'bolide':>12}")
+        measure(sample, many, arguments.turns)
+        coco(sample, many, min(3, arguments.turns))
 
+
+def measure(sample, many, turns):
     tokens = [(h.split(), r.split()) for h, r in sample]
-
-    def loop(function):
-        return [function([reference], hypothesis) for hypothesis, reference in tokens]
-
-    theirs = loop(meteor_score.meteor_score)
-    same(loop(our_nltk.meteor_score), theirs)
-    _, slow = seconds(lambda: loop(meteor_score.meteor_score))
-    nltk_rate = len(tokens) / slow
     many_tokens = [(h.split(), r.split()) for h, r in many]
-    _, quick = seconds(
-        lambda: [our_nltk.meteor_score([reference], hypothesis) for hypothesis, reference in many_tokens]
-    )
-    line("compat.nltk.meteor_score in a loop", nltk_rate, len(many) / quick, 50)
-
     hypotheses, references = map(list, zip(*many))
-    metric = bolide.Meteor("nltk")
-    metric.segments(hypotheses[:1000], references[:1000], threads=1)
-    scores, quick = seconds(lambda: metric.segments(hypotheses, references, threads=1))
-    line('Meteor("nltk").segments, one thread', nltk_rate, len(many) / quick, 200)
     token_hypotheses, token_references = map(list, zip(*many_tokens))
-    again, quick = seconds(
-        lambda: metric.segments(token_hypotheses, token_references, threads=1)
-    )
-    same(again, scores)
-    line("the same on token lists", nltk_rate, len(many) / quick, 200)
+
+    def loop(function, pairs=tokens):
+        return [function([reference], hypothesis) for hypothesis, reference in pairs]
+
+    def peer():
+        return loop(meteor_score.meteor_score)
+
+    same(loop(our_nltk.meteor_score), peer())
+    metric = bolide.Meteor("nltk")
+    same(metric.segments(*map(list, zip(*sample)), threads=1), peer())
+    for name, ours, target in (
+        ("compat.nltk.meteor_score in a loop", lambda: loop(our_nltk.meteor_score, many_tokens), 50),
+        ('Meteor("nltk").segments', lambda: metric.segments(hypotheses, references, threads=1), 200),
+        ("the same on token lists", lambda: metric.segments(token_hypotheses, token_references, threads=1), 200),
+    ):
+        compare(name, (peer, len(sample)), (ours, len(many)), target, turns)
 
     def hugging_face():
         return numpy.mean(
@@ -103,31 +138,25 @@ def main():
             ]
         )
 
-    expected = hugging_face()
     module = our_evaluate.load("meteor")
-    sides = {"predictions": [h for h, _ in sample], "references": [r for _, r in sample]}
-    same([module.compute(**sides)["meteor"]], [expected])
-    _, slow = seconds(hugging_face)
+    few = {"predictions": [h for h, _ in sample], "references": [r for _, r in sample]}
+    same([module.compute(**few)["meteor"]], [hugging_face()])
     sides = {"predictions": hypotheses, "references": references}
-    _, quick = seconds(lambda: module.compute(**sides, threads=1))
-    line('evaluate.load("meteor").compute', len(sample) / slow, len(many) / quick, 200)
+    ours = (lambda: module.compute(**sides, threads=1)), len(many)
+    compare('evaluate.load("meteor").compute', (hugging_face, len(sample)), ours, 200, turns)
 
-    import warnings
+    def peer_bleu():
+        return loop(bleu_score.sentence_bleu)
 
-    warnings.simplefilter("ignore")
-    same(loop(our_nltk.sentence_bleu), loop(bleu_score.sentence_bleu))
-    _, slow = seconds(lambda: loop(bleu_score.sentence_bleu))
-    _, quick = seconds(
-        lambda: [our_nltk.sentence_bleu([reference], hypothesis) for hypothesis, reference in many_tokens]
-    )
-    line("compat.nltk.sentence_bleu in a loop", len(tokens) / slow, len(many) / quick, None)
-    _, quick = seconds(lambda: bolide.Bleu("nltk").segments(hypotheses, references, threads=1))
-    line('Bleu("nltk").segments, one thread', len(tokens) / slow, len(many) / quick, None)
-
-    coco(sample, many)
+    same(loop(our_nltk.sentence_bleu), peer_bleu())
+    for name, ours in (
+        ("compat.nltk.sentence_bleu in a loop", lambda: loop(our_nltk.sentence_bleu, many_tokens)),
+        ('Bleu("nltk").segments', lambda: bolide.Bleu("nltk").segments(hypotheses, references, threads=1)),
+    ):
+        compare(name, (peer_bleu, len(sample)), (ours, len(many)), None, turns)
 
 
-def coco(sample, many):
+def coco(sample, many, turns):
     """pycocoevalcap's METEOR: the jar is started and warmed up before it is timed."""
     from pycocoevalcap.meteor.meteor import Meteor
 
@@ -137,17 +166,18 @@ def coco(sample, many):
             {idx: [hypothesis] for idx, (hypothesis, _) in enumerate(pairs)},
         )
 
-    jar = Meteor()
-    jar.compute_score(*shaped(sample))
-    (expected, scores), slow = seconds(lambda: jar.compute_score(*shaped(sample)), time.monotonic)
+    jar, ours = Meteor(), our_coco.Meteor()
+    few, all_pairs = shaped(sample), shaped(many)
+    (expected, scores), (score, our_scores) = jar.compute_score(*few), ours.compute_score(*few)
+    # Java's `pow` may differ in the last bit, as `meteor:1.5` says of its agreement.
+    assert max(abs(a - b) for a, b in zip([score, *our_scores], [expected, *scores])) <= 4e-16
+    for _ in range(3):
+        jar.compute_score(*few)
+    peer = (lambda: jar.compute_score(*few)), len(sample)
+    mine = (lambda: ours.compute_score(*all_pairs)), len(many)
+    compare("pycocoevalcap.Meteor().compute_score (wall)", peer, mine, 20, turns, time.monotonic)
     jar.meteor_p.stdin.close()
     jar.meteor_p.wait()
-    ours = our_coco.Meteor()
-    score, ours_scores = ours.compute_score(*shaped(sample))
-    # Java's `pow` may differ in the last bit, as `meteor:1.5` says of its agreement.
-    assert max(abs(a - b) for a, b in zip([score, *ours_scores], [expected, *scores])) <= 4e-16
-    _, quick = seconds(lambda: ours.compute_score(*shaped(many)), time.monotonic)
-    line("pycocoevalcap.Meteor().compute_score (wall)", len(sample) / slow, len(many) / quick, 20)
 
 
 if __name__ == "__main__":
