@@ -8,6 +8,7 @@ use crate::rows::{Chunk, Column, Copied, MISSING, Parts, Strings};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
+use std::fmt::Arguments;
 
 /// A Python string that is kept alive and read without the interpreter.
 pub use pyo3::pybacked::PyBackedStr as Kept;
@@ -24,7 +25,7 @@ pub enum Missing {
 /// Reads hypotheses, one text each.
 pub fn hypotheses(rows: &Bound<'_, PyAny>, missing: Missing) -> PyResult<Column> {
     let mut reader = Reader::new("hypothesis", missing);
-    each(rows, "hypotheses", |row| reader.hypothesis(row))?;
+    each(rows, format_args!("hypotheses"), |row| reader.hypothesis(row))?;
     Ok(Column::new(vec![reader.finish()]))
 }
 
@@ -36,21 +37,22 @@ pub fn references(
 ) -> PyResult<Column> {
     let mut reader = Reader::new("reference", missing);
     reader.tokenised = tokenised;
-    each(rows, "references", |row| reader.references(row))?;
+    each(rows, format_args!("references"), |row| reader.references(row))?;
     Ok(Column::new(vec![reader.finish()]))
 }
 
 /// Calls `visit` for each element of a list, a tuple or anything else that can be iterated over.
 fn each<'py>(
     rows: &Bound<'py, PyAny>,
-    what: &str,
+    what: Arguments<'_>,
     mut visit: impl FnMut(&Bound<'py, PyAny>) -> PyResult<()>,
 ) -> PyResult<()> {
+    // The elements of a tuple can be borrowed; a list may be changed while they are looked at.
     if let Ok(list) = rows.cast::<PyList>() {
-        return list.iter().try_for_each(|row| visit(&row));
+        return list.to_tuple().iter_borrowed().try_for_each(|row| visit(&row));
     }
     if let Ok(tuple) = rows.cast::<PyTuple>() {
-        return tuple.iter().try_for_each(|row| visit(&row));
+        return tuple.iter_borrowed().try_for_each(|row| visit(&row));
     }
     if is_text(rows) {
         return Err(PyTypeError::new_err(format!(
@@ -78,6 +80,10 @@ fn is_text(object: &Bound<'_, PyAny>) -> bool {
 fn is_missing(object: &Bound<'_, PyAny>) -> bool {
     if object.is_none() {
         return true;
+    }
+    // The usual things, before the name of a type is asked for.
+    if object.is_instance_of::<PyList>() || is_text(object) {
+        return false;
     }
     if let Ok(number) = object.cast::<PyFloat>() {
         return number.value().is_nan();
@@ -173,7 +179,7 @@ impl Reader {
     /// A list of references; `None` in it stands for a reference that is not there.
     fn several(&mut self, row: &Bound<'_, PyAny>) -> PyResult<()> {
         let idx = self.rows.len();
-        each(row, &format!("segment {idx}: references"), |reference| {
+        each(row, format_args!("segment {idx}: references"), |reference| {
             if let Ok(text) = reference.cast::<PyString>() {
                 self.raw(text)
             } else if is_missing(reference) {
@@ -197,7 +203,7 @@ impl Reader {
         self.expect(true)?;
         let start = self.words.len();
         let (idx, what) = (self.rows.len(), self.what);
-        each(tokens, &format!("segment {idx}: {what}"), |token| {
+        each(tokens, format_args!("segment {idx}: {what}"), |token| {
             let token = token.cast::<PyString>().map_err(|_| {
                 PyTypeError::new_err(format!(
                     "segment {idx}: the tokens of a {what} are strings, got {}",
@@ -247,6 +253,11 @@ impl Reader {
 
 /// Whether the first element that is there is itself a list: token lists rather than tokens.
 fn holds_lists(row: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if let Some(first) = row.cast::<PyList>().ok().and_then(|list| list.get_item(0).ok())
+        && !is_missing(&first)
+    {
+        return Ok(!is_text(&first));
+    }
     let Ok(elements) = row.try_iter() else { return Ok(false) };
     for element in elements {
         let element = element?;
