@@ -34,6 +34,18 @@ def nltk_meteor(_):
 
 
 @task
+def nltk_words_meteor(_):
+    from nltk import word_tokenize
+    from nltk.translate.meteor_score import single_meteor_score
+
+    def run(hypotheses, references):
+        pairs = zip(hypotheses, references)
+        return None, [single_meteor_score(word_tokenize(r), word_tokenize(h)) for h, r in pairs]
+
+    return run
+
+
+@task
 def nltk_bleu(_):
     from nltk.translate.bleu_score import sentence_bleu
 

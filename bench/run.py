@@ -7,7 +7,7 @@
     python3 bench/run.py --results FOLDER             # keep the results elsewhere
 
 Parts: speed (NLTK, evaluate, the METEOR 1.5 jar, sacreBLEU, rouge-score, pycocoevalcap, the crates bleuscore and
-sacrebleu-rs), floor (each metric as a multiple of reading and splitting the text), threads, memory, growth.
+sacrebleu-rs), file (a million pairs beside NLTK), floor (each metric as a multiple of reading and splitting the text), threads, memory, growth.
 The results go to bench/results: one JSON file and one table for each day and machine, and the plots of the README.
 """
 
@@ -20,10 +20,10 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from suite import corpora, floor, growth, machine, plot, speed, tables  # noqa: E402
+from suite import corpora, file, floor, growth, machine, plot, speed, tables  # noqa: E402
 from suite.programs import Programs  # noqa: E402
 
-PARTS = ["speed", "floor", "threads", "memory", "growth"]
+PARTS = ["speed", "file", "floor", "threads", "memory", "growth"]
 
 
 def main() -> int:
@@ -73,6 +73,8 @@ def measure(part: str, programs: Programs, folder: Path, options: argparse.Names
             for corpus in filter(None, found):
                 rows += speed.compare(programs, folder, corpus, options.repetitions, options.starts, options.only)
             return rows
+        case "file":
+            return file.measure(programs, folder, options.repetitions)
         case "floor":
             return floor.multiples(programs, corpora.verses(folder, options.lines), options.repetitions)
         case "threads":

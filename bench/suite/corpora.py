@@ -50,6 +50,16 @@ def wmt17(folder: Path, n: int) -> Corpus | None:
     return write(folder, "wmt17", rows[:: max(1, len(rows) // n)][:n])
 
 
+def translations(folder: Path, n: int) -> Corpus | None:
+    """So many pairs of what all systems of WMT17 made of newstest2017 and its reference, over and over; None where it is absent."""
+    place = ROOT.parent / "shared" / "data" / "wmt17" / "systems"
+    rows = []
+    for system in sorted(place.glob("*/newstest2017.*")):
+        sides = [path.read_text(encoding="utf-8").split("\n")[:-1] for path in (system, system.parent / "reference")]
+        rows += [(hypothesis, reference, hypothesis) for hypothesis, reference in zip(*sides)]
+    return write(folder, f"translations-{n}", [rows[idx % len(rows)] for idx in range(n)]) if rows else None
+
+
 def write(folder: Path, name: str, rows: list[tuple[str, str, str]]) -> Corpus:
     """Rows as files. The separator of METEOR 1.5's line protocol must not be in a text."""
     rows = [tuple(text.replace("|||", " ") for text in row) for row in rows]
