@@ -56,9 +56,9 @@ pub fn all_lines(path: &Path) -> Result<Column> {
 }
 
 /// A batch ends after so many rows …
-const BATCH_ROWS: usize = 1024;
+const BATCH_ROWS: usize = 2048;
 /// … or after so many bytes in any of its columns.
-const BATCH_BYTES: usize = 1 << 18;
+const BATCH_BYTES: usize = 1 << 19;
 
 /// Something that yields rows.
 trait Source: Send {

@@ -19,7 +19,7 @@ use std::sync::Mutex;
 
 /// Segments that a worker takes at once: enough to make the hand-over cheap, few enough to share
 /// a batch fairly.
-const CHUNK: usize = 64;
+const CHUNK: usize = 32;
 
 /// What becomes of the statistics.
 pub trait Consumer: Sync {
