@@ -41,10 +41,10 @@ pub fn corpus(path: &Path, kind: Kind) -> Result<Vec<String>> {
     };
     let mut corpus = Corpus::open(&args)?;
     let layout = corpus.layout();
-    let (mut previous, mut batch) = (Batch::default(), Batch::default());
+    let mut batch = Batch::default();
     let mut texts = Vec::new();
     loop {
-        corpus.read(&previous, &mut batch)?;
+        corpus.read(&mut batch)?;
         if batch.rows() == 0 {
             return Ok(texts);
         }
@@ -54,7 +54,6 @@ pub fn corpus(path: &Path, kind: Kind) -> Result<Vec<String>> {
             assert!(!references.is_empty(), "a row without a reference");
             texts.push(layout.hypothesis(&batch, row, 0).to_owned());
         }
-        std::mem::swap(&mut previous, &mut batch);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::output::Format;
 use crate::output::comparison::{Comparison, Entry, Kind, Test};
 use crate::output::sink::Sink;
 use crate::progress::Progress;
-use crate::run::{self, Consumer, NamedMetric};
+use crate::run::{self, Consumer, NamedMetric, Nothing};
 use bolide::AnyStats;
 use bolide::resample::{Sample, Scores, bootstrap, holm, randomization_p_value};
 use clap::ValueEnum;
@@ -93,7 +93,8 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let sink = Sink::create(args.output.as_deref())?;
     let mut kept = Kept { stats: vec![Vec::new(); systems.len() * metrics.len()] };
     let progress = Progress::new(context);
-    let facts = run::run(corpus, &metrics, context.threads, &progress, &mut kept)?;
+    let facts =
+        run::run(corpus, &metrics, context.threads, &progress, &Nothing::OfSegments, &mut kept)?;
     metrics.iter().try_for_each(|metric| metric.check_facts(&facts))?;
     let test = Test {
         kind: match args.test {
@@ -138,8 +139,6 @@ struct Kept {
 
 impl Consumer for Kept {
     type Part = ();
-
-    fn segment(&self, _: u64, _: &[AnyStats], (): &mut ()) {}
 
     fn merge(&mut self, stats: Vec<AnyStats>, (): ()) -> Result<()> {
         let n_columns = self.stats.len();

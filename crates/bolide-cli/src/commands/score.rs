@@ -6,7 +6,7 @@ use crate::input::Corpus;
 use crate::output::sink::Sink;
 use crate::output::{Format, Heading, Outcome, Piece, Plan, ScoreFormat, fixed, parquet};
 use crate::progress::Progress;
-use crate::run::{self, Consumer, Facts, NamedMetric};
+use crate::run::{self, Consumer, Facts, Maker, NamedMetric, Row};
 use bolide::{AnyStats, Report};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -108,7 +108,9 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     }
     let sink = Sink::create(args.output.as_deref())?;
     let mut scores = Scores::new(&plan, args.format.text(), &metrics, sink)?;
-    let facts = run::run(corpus, &metrics, context.threads, &Progress::new(context), &mut scores)?;
+    let writer = Writer { plan: &plan, metrics: &metrics, format: args.format.text() };
+    let progress = Progress::new(context);
+    let facts = run::run(corpus, &metrics, context.threads, &progress, &writer, &mut scores)?;
     metrics.iter().try_for_each(|metric| metric.check_facts(&facts))?;
     let outcomes = scores.finish(&facts)?;
     match args.fail_under {
@@ -242,24 +244,34 @@ impl Output {
     }
 }
 
-impl Consumer for Scores<'_> {
+/// Writes the segments out, on the worker threads.
+struct Writer<'a> {
+    plan: &'a Plan,
+    metrics: &'a [NamedMetric],
+    /// None for a table.
+    format: Option<&'static dyn ScoreFormat>,
+}
+
+impl Maker for Writer<'_> {
     type Part = Written;
 
     fn wants_segments(&self) -> bool {
         self.plan.segments
     }
 
-    fn segment(&self, segment: u64, stats: &[AnyStats], part: &mut Written) {
+    fn row(&self, row: &Row<'_>, stats: &[AnyStats], part: &mut Written) {
+        let segment = row.segment;
         for (system, stats) in stats.chunks(self.metrics.len()).enumerate() {
             let reports = (self.metrics.iter().zip(stats))
                 .map(|(named, stats)| named.metric.finish_segment(stats));
-            match &self.output {
-                Output::Text { format, spools, .. } => {
+            match self.format {
+                Some(format) => {
                     let reports: Vec<Report> = reports.collect();
-                    part.texts.resize_with(spools.len().max(1), String::new);
+                    let n_texts = format.n_spools(self.plan).max(1);
+                    part.texts.resize_with(n_texts, String::new);
                     format.segment(self.plan, segment, system, &reports, &mut part.texts);
                 }
-                Output::Table(_) => {
+                None => {
                     let rows = reports.enumerate();
                     part.rows.extend(rows.map(|(metric, report)| parquet::Row {
                         segment,
@@ -271,6 +283,10 @@ impl Consumer for Scores<'_> {
             }
         }
     }
+}
+
+impl Consumer for Scores<'_> {
+    type Part = Written;
 
     fn merge(&mut self, stats: Vec<AnyStats>, part: Written) -> Result<()> {
         for segment in stats.chunks(self.totals.len()) {

@@ -4,7 +4,7 @@
 use super::column::Column;
 use super::lines::Lines;
 use super::open::Opened;
-use super::{BATCH_BYTES, BATCH_ROWS, Role, Source};
+use super::{BATCH_BYTES, Role, Source};
 use crate::error::{Context as _, Result, anyhow, bail};
 use std::io::Read;
 
@@ -55,8 +55,8 @@ impl Source for Tsv {
         self.lines.input()
     }
 
-    fn read(&mut self, columns: &mut [Column]) -> Result<()> {
-        while wants_more(columns) {
+    fn read(&mut self, columns: &mut [Column], max_rows: usize) -> Result<()> {
+        while wants_more(columns, max_rows) {
             self.line.clear();
             self.lines.read_lines(&mut self.line, 1)?;
             if self.line.rows() == 0 {
@@ -134,9 +134,9 @@ impl Source for Csv {
         &self.opened
     }
 
-    fn read(&mut self, columns: &mut [Column]) -> Result<()> {
+    fn read(&mut self, columns: &mut [Column], max_rows: usize) -> Result<()> {
         self.starts.clear();
-        while wants_more(columns) && self.next()? {
+        while wants_more(columns, max_rows) && self.next()? {
             self.starts.push(self.record.position().map_or(0, csv::Position::line));
             for (column, field) in columns.iter_mut().zip(&self.fields) {
                 let text = self.record.get(field.at).unwrap_or_default();
@@ -166,9 +166,9 @@ impl Source for Csv {
     }
 }
 
-/// Whether a batch has room for another row.
-pub fn wants_more(columns: &[Column]) -> bool {
-    columns[0].rows() < BATCH_ROWS && columns.iter().all(|column| column.bytes() < BATCH_BYTES)
+/// Whether a batch of at most so many rows has room for another one.
+pub fn wants_more(columns: &[Column], max_rows: usize) -> bool {
+    columns[0].rows() < max_rows && columns.iter().all(|column| column.bytes() < BATCH_BYTES)
 }
 
 /// Where the named columns are. The error lists what there is.

@@ -53,8 +53,8 @@ impl Source for Jsonl {
         self.lines.input()
     }
 
-    fn read(&mut self, columns: &mut [Column]) -> Result<()> {
-        while wants_more(columns) {
+    fn read(&mut self, columns: &mut [Column], max_rows: usize) -> Result<()> {
+        while wants_more(columns, max_rows) {
             self.line.clear();
             self.lines.read_lines(&mut self.line, 1)?;
             if self.line.rows() == 0 {

@@ -6,12 +6,12 @@
 
 use super::column::Column;
 use super::open::Opened;
-use super::{BATCH_BYTES, BATCH_ROWS, Kind, Source};
+use super::{BATCH_BYTES, Kind, Source};
 use crate::error::{Context as _, Result, bail};
 use memchr::{memchr_iter, memrchr};
 use std::io::Read;
 
-const BLOCK: usize = 1 << 17;
+const BLOCK: usize = 1 << 15;
 /// The longest line. It bounds the memory that a small archive can ask for.
 const LONGEST: usize = 1 << 31;
 
@@ -155,9 +155,9 @@ impl Source for Lines {
         &self.input
     }
 
-    fn read(&mut self, columns: &mut [Column]) -> Result<()> {
+    fn read(&mut self, columns: &mut [Column], max_rows: usize) -> Result<()> {
         let column = &mut columns[0];
-        self.read_lines(column, BATCH_ROWS.saturating_sub(column.rows()))
+        self.read_lines(column, max_rows.saturating_sub(column.rows()))
     }
 
     fn n_rows(&self) -> u64 {
@@ -182,9 +182,9 @@ impl Source for Checked {
         self.lines.input()
     }
 
-    fn read(&mut self, columns: &mut [Column]) -> Result<()> {
+    fn read(&mut self, columns: &mut [Column], max_rows: usize) -> Result<()> {
         let before = columns[0].rows();
-        Source::read(&mut self.lines, columns)?;
+        Source::read(&mut self.lines, columns, max_rows)?;
         let n_before = self.lines.n_lines() - (columns[0].rows() - before) as u64;
         for (number, row) in (n_before + 1..).zip(before..columns[0].rows()) {
             let checked = self.kind.check(columns[0].text(row));

@@ -30,7 +30,7 @@ pub fn nth_line(path: &Path, number: u64) -> Result<(Option<String>, u64)> {
     loop {
         column.clear();
         let before = lines.n_lines();
-        lines.read_lines(&mut column, BATCH_ROWS)?;
+        lines.read_lines(&mut column, MOST_ROWS)?;
         if column.rows() == 0 {
             return Ok((None, before));
         }
@@ -47,7 +47,7 @@ pub fn all_lines(path: &Path) -> Result<Column> {
     let mut block = Column::default();
     loop {
         block.clear();
-        lines.read_lines(&mut block, BATCH_ROWS)?;
+        lines.read_lines(&mut block, MOST_ROWS)?;
         if block.rows() == 0 {
             return Ok(all);
         }
@@ -56,16 +56,19 @@ pub fn all_lines(path: &Path) -> Result<Column> {
 }
 
 /// A batch ends after so many rows …
-const BATCH_ROWS: usize = 2048;
-/// … or after so many bytes in any of its columns.
-const BATCH_BYTES: usize = 1 << 19;
+const MOST_ROWS: usize = 256;
+/// … or after so many bytes in any of its columns: few enough that its texts are still near the
+/// processor when they are scored …
+const BATCH_BYTES: usize = 1 << 16;
+/// … and sooner at the beginning of a corpus, so that a small one can be shared out too.
+const FEWEST_ROWS: usize = 16;
 
 /// Something that yields rows.
 trait Source: Send {
     /// The file behind it.
     fn opened(&self) -> &Opened;
-    /// Appends rows to its columns until the batch is full. Appends none only at the end.
-    fn read(&mut self, columns: &mut [Column]) -> Result<()>;
+    /// Appends rows to its columns until these have so many or are full. Appends none only at the end.
+    fn read(&mut self, columns: &mut [Column], max_rows: usize) -> Result<()>;
     /// How many rows it has yielded.
     fn n_rows(&self) -> u64;
     /// The lines on which the last `n` rows began; the numbers of the rows where there are no lines.
@@ -136,6 +139,9 @@ pub struct Corpus {
     /// For each source the number of its first column in the batch.
     first_columns: Vec<usize>,
     layout: Layout,
+    /// What a source had more than others in the last batch.
+    carried: Vec<Column>,
+    n_rows: usize,
 }
 
 /// Which columns of a batch hold what.
@@ -212,6 +218,8 @@ impl Corpus {
             sources: Vec::new(),
             first_columns: Vec::new(),
             layout: Layout { extras: vec![0; extras.len()], ..Layout::default() },
+            carried: Vec::new(),
+            n_rows: 0,
         };
         let references = with_role(&args.reference_column, Role::Reference);
         let mut hypotheses = with_role(&args.hypothesis_column, Role::Hypothesis);
@@ -275,26 +283,30 @@ impl Corpus {
         Some((size, move || position.load(Ordering::Relaxed)))
     }
 
-    /// Reads the batch that follows `previous`; a batch without rows is the end.
+    /// Reads the next batch; one without rows is the end.
     ///
-    /// A stream of long lines may have filled up sooner than the others: what they had more is
-    /// carried over first.
-    pub fn read(&mut self, previous: &Batch, batch: &mut Batch) -> Result<()> {
+    /// A stream of long lines may fill up sooner than the others: what they have more is carried over
+    /// to the batch after.
+    pub fn read(&mut self, batch: &mut Batch) -> Result<()> {
         batch.columns.resize_with(self.layout.n_columns, Column::default);
-        for (idx, column) in batch.columns.iter_mut().enumerate() {
+        self.carried.resize_with(self.layout.n_columns, Column::default);
+        for (column, carried) in batch.columns.iter_mut().zip(&mut self.carried) {
             column.clear();
-            if let Some(before) = previous.columns.get(idx) {
-                before.copy_tail(previous.n_rows, column);
-            }
+            std::mem::swap(column, carried);
         }
+        let max_rows = (self.n_rows / 64).clamp(FEWEST_ROWS, MOST_ROWS);
         let ends = self.first_columns.iter().skip(1).chain([&self.layout.n_columns]);
         for ((source, &start), &end) in self.sources.iter_mut().zip(&self.first_columns).zip(ends) {
-            source.read(&mut batch.columns[start..end])?;
+            source.read(&mut batch.columns[start..end], max_rows)?;
         }
         let rows = || self.first_columns.iter().map(|&idx| batch.columns[idx].rows());
         batch.n_rows = rows().min().unwrap_or(0);
         if batch.n_rows == 0 && rows().any(|n| n > 0) {
             return self.unequal();
+        }
+        self.n_rows += batch.n_rows;
+        for (column, carried) in batch.columns.iter().zip(&mut self.carried) {
+            column.copy_tail(batch.n_rows, carried);
         }
         Ok(())
     }

@@ -7,7 +7,7 @@
 use super::column::Column;
 use super::delimited::{unknown_column, wants_more};
 use super::open::{self, Opened};
-use super::{BATCH_ROWS, Kind, Role, Source};
+use super::{Kind, Role, Source};
 use crate::error::{Context as _, Result, anyhow, bail, usage};
 use parquet::basic::Type;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
@@ -205,9 +205,9 @@ impl Source for Parquet {
         &self.opened
     }
 
-    fn read(&mut self, columns: &mut [Column]) -> Result<()> {
-        while wants_more(columns) && self.open_group()? {
-            let room = BATCH_ROWS - columns[0].rows();
+    fn read(&mut self, columns: &mut [Column], max_rows: usize) -> Result<()> {
+        while wants_more(columns, max_rows) && self.open_group()? {
+            let room = max_rows - columns[0].rows();
             let n_rows = STEP.min(self.left_in_group).min(room);
             for (idx, column) in columns.iter_mut().enumerate() {
                 self.read_leaf(idx, n_rows, column)?;

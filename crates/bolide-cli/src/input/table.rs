@@ -3,7 +3,7 @@
 //! For commands that look at all rows at once. Those that stream use `Corpus`.
 
 use super::column::Column;
-use super::{Batch, Kind, Layout, Role, table_source, with_role};
+use super::{Batch, Kind, Layout, MOST_ROWS, Role, table_source, with_role};
 use crate::args::TableFormat;
 use crate::error::{Result, bail};
 use bolide::Text;
@@ -66,7 +66,7 @@ impl Table {
             table.files.push(source.opened().name.clone());
             loop {
                 block.iter_mut().for_each(Column::clear);
-                source.read(&mut block)?;
+                source.read(&mut block, MOST_ROWS)?;
                 let n_rows = block[0].rows();
                 if n_rows == 0 {
                     break;

@@ -1,12 +1,13 @@
 //! Scoring a corpus: batches in, statistics out, in segment order.
 //!
-//! While the segments of one batch are shared out over the threads the next one is read. Workers
-//! keep their scorers, with warm buffers, from batch to batch. Statistics come back in the order of
-//! the segments, summed up in parts for those who only want the sum, and are merged in that order, so
-//! every result has the same bits for any number of threads and any size of batch. Printing is left
-//! to `output`.
+//! A worker reads a batch and scores it while others do the same with theirs, so that texts are
+//! scored where they were read and nobody waits for anybody but to read. Workers keep their scorers,
+//! with warm buffers, from batch to batch. What becomes of the statistics is decided in the order of
+//! the segments, summed up in parts for those who only want the sum, so every result has the same
+//! bits for any number of threads and any size of batch. Printing is left to `output`.
 
 mod metrics;
+mod threads;
 
 pub use metrics::{NamedMetric, all_resources};
 
@@ -14,16 +15,10 @@ use crate::error::Result;
 use crate::input::{Batch, Corpus, Layout};
 use crate::progress::Progress;
 use bolide::{AnyStats, Scorer, Segment, Text};
-use rayon::prelude::*;
-use std::sync::Mutex;
 
-/// Segments that a worker takes at once: enough to make the hand-over cheap, few enough to share
-/// a batch fairly.
-const CHUNK: usize = 32;
-
-/// What becomes of the statistics.
-pub trait Consumer: Sync {
-    /// What a worker makes of a few consecutive segments.
+/// What workers make of segments beside statistics.
+pub trait Maker: Sync {
+    /// What is made of a few consecutive segments.
     type Part: Default + Send;
 
     /// Whether single segments matter. If not, [`row`](Self::row) is not called, and the statistics
@@ -32,18 +27,37 @@ pub trait Consumer: Sync {
         true
     }
 
-    /// Called on the worker threads, for each segment in order within its part. `stats` holds the
-    /// systems one after the other, each with all metrics; `segment` counts from 1.
-    fn segment(&self, segment: u64, stats: &[AnyStats], part: &mut Self::Part);
+    /// Called for each segment in order within its part. `stats` holds the systems one after the
+    /// other, each with all metrics.
+    fn row(&self, row: &Row<'_>, stats: &[AnyStats], part: &mut Self::Part);
+}
 
-    /// The same with the texts at hand, for those that want them.
-    fn row(&self, row: &Row<'_>, stats: &[AnyStats], part: &mut Self::Part) {
-        self.segment(row.segment, stats, part);
+/// What becomes of it all.
+pub trait Consumer {
+    /// What a worker made of a few consecutive segments.
+    type Part;
+
+    /// Called with all parts in order. `stats` holds those of its segments, one segment after the
+    /// other, or their sum.
+    fn merge(&mut self, stats: Vec<AnyStats>, part: Self::Part) -> Result<()>;
+}
+
+/// Makes nothing: for those who want statistics alone.
+pub enum Nothing {
+    /// Those of every segment.
+    OfSegments,
+    /// Their sums.
+    OfSums,
+}
+
+impl Maker for Nothing {
+    type Part = ();
+
+    fn wants_segments(&self) -> bool {
+        matches!(self, Nothing::OfSegments)
     }
 
-    /// Called on one thread with all parts in order. `stats` holds those of its segments, one
-    /// segment after the other, or their sum.
-    fn merge(&mut self, stats: Vec<AnyStats>, part: Self::Part) -> Result<()>;
+    fn row(&self, _: &Row<'_>, _: &[AnyStats], (): &mut ()) {}
 }
 
 /// The texts of one segment.
@@ -104,95 +118,80 @@ impl Facts {
 }
 
 /// Scores every system of a corpus with every metric.
-pub fn run(
+pub fn run<M: Maker>(
     mut corpus: Corpus,
     metrics: &[NamedMetric],
     threads: usize,
     progress: &Progress,
-    consumer: &mut impl Consumer,
+    maker: &M,
+    consumer: &mut impl Consumer<Part = M::Part>,
 ) -> Result<Facts> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let workers = Workers {
-        metrics,
-        layout: corpus.layout(),
-        n_systems: corpus.systems.len(),
-        idle: Mutex::default(),
-    };
+    let work = Work { metrics, layout: corpus.layout(), n_systems: corpus.systems.len(), maker };
     progress.start(corpus.progress());
     let mut facts = Facts { n_segments: 0, n_references: Spread::NOTHING };
-    let (mut batch, mut next) = (Batch::default(), Batch::default());
-    corpus.read(&next, &mut batch)?;
-    if batch.rows() == 0 {
-        return Err(corpus.empty());
-    }
-    while batch.rows() > 0 {
-        let (read, scored) = pool.join(
-            || corpus.read(&batch, &mut next),
-            || workers.score(&batch, facts.n_segments, &*consumer),
-        );
-        // Segments before a damaged line are still written: stdout cannot be taken back anyway,
-        // and a file is only put in place after the end.
-        for part in scored {
-            facts.n_references.include(part.n_references);
-            consumer.merge(part.stats, part.made)?;
-        }
-        facts.n_segments += batch.rows() as u64;
+    // Segments before a damaged line are still written: stdout cannot be taken back anyway, and a
+    // file is only put in place after the end.
+    let merge = |part: Part<M::Part>| {
+        facts.n_segments += part.n_segments;
+        facts.n_references.include(part.n_references);
+        consumer.merge(part.stats, part.made)?;
         progress.advance(facts.n_segments);
-        read?;
-        std::mem::swap(&mut batch, &mut next);
+        Ok(())
+    };
+    threads::each_batch(
+        &mut corpus,
+        threads,
+        || work.scorers(),
+        |batch, before, scorers| work.part(batch, before, scorers),
+        merge,
+    )?;
+    if facts.n_segments == 0 {
+        return Err(corpus.empty());
     }
     progress.finish();
     Ok(facts)
 }
 
-/// A few consecutive segments, scored.
+/// The segments of one batch, scored.
 struct Part<T> {
     stats: Vec<AnyStats>,
+    n_segments: u64,
     n_references: Spread,
     made: T,
 }
 
-/// Scorers that outlive the batches.
-struct Workers<'m> {
+/// What there is to do with every batch.
+struct Work<'m, M> {
     metrics: &'m [NamedMetric],
     layout: Layout,
     n_systems: usize,
-    idle: Mutex<Vec<Vec<Scorer<'m>>>>,
+    maker: &'m M,
 }
 
-impl Workers<'_> {
-    fn score<C: Consumer>(&self, batch: &Batch, before: u64, consumer: &C) -> Vec<Part<C::Part>> {
-        let n_chunks = batch.rows().div_ceil(CHUNK);
-        let chunks = (0..n_chunks).into_par_iter().map(|idx| {
-            let rows = idx * CHUNK..batch.rows().min((idx + 1) * CHUNK);
-            self.with_scorers(|scorers| self.chunk(batch, rows, before, scorers, consumer))
-        });
-        chunks.collect()
+impl<'m, M: Maker> Work<'m, M> {
+    /// The scorers of one worker.
+    fn scorers(&self) -> Vec<Scorer<'m>> {
+        self.metrics.iter().map(|named| named.metric.scorer()).collect()
     }
 
-    fn chunk<C: Consumer>(
-        &self,
-        batch: &Batch,
-        rows: std::ops::Range<usize>,
-        before: u64,
-        scorers: &mut [Scorer<'_>],
-        consumer: &C,
-    ) -> Part<C::Part> {
+    /// Scores a batch; `before` counts the segments before it.
+    fn part(&self, batch: &Batch, before: u64, scorers: &mut [Scorer<'_>]) -> Part<M::Part> {
         let per_segment = self.n_systems * scorers.len();
-        let wants_segments = consumer.wants_segments();
+        let wants_segments = self.maker.wants_segments();
         let in_parts = self.metrics.iter().all(|named| named.metric.sums_in_parts());
         let one_by_one = wants_segments || !in_parts;
         let mut part = Part {
-            stats: Vec::with_capacity(if one_by_one { rows.len() * per_segment } else { 0 }),
+            stats: Vec::with_capacity(if one_by_one { batch.rows() * per_segment } else { 0 }),
+            n_segments: batch.rows() as u64,
             n_references: Spread::NOTHING,
-            made: C::Part::default(),
+            made: M::Part::default(),
         };
         if !one_by_one {
             let empty = || self.metrics.iter().map(|named| named.metric.empty());
             part.stats.extend((0..self.n_systems).flat_map(|_| empty()));
         }
         let mut references = Vec::new();
-        for row in rows {
+        for row in 0..batch.rows() {
             self.layout.references(batch, row, &mut references);
             let n = references.len();
             part.n_references.include(Spread { min: n, max: n });
@@ -216,22 +215,9 @@ impl Workers<'_> {
                     batch,
                     at: row,
                 };
-                consumer.row(&texts, &part.stats[start..], &mut part.made);
+                self.maker.row(&texts, &part.stats[start..], &mut part.made);
             }
         }
         part
-    }
-
-    /// Lends scorers that are idle, or makes new ones. A poisoned lock cannot leave them half
-    /// used: they are out of the list while they work.
-    fn with_scorers<T>(&self, work: impl FnOnce(&mut [Scorer<'_>]) -> T) -> T {
-        let idle = self.idle.lock().map_or(None, |mut idle| idle.pop());
-        let mut scorers = idle
-            .unwrap_or_else(|| self.metrics.iter().map(|named| named.metric.scorer()).collect());
-        let result = work(&mut scorers);
-        if let Ok(mut idle) = self.idle.lock() {
-            idle.push(scorers);
-        }
-        result
     }
 }

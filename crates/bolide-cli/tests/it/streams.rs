@@ -207,6 +207,36 @@ fn any_number_of_threads_gives_the_same_bytes() {
 }
 
 #[test]
+fn damage_far_down_shows_the_same_for_any_number_of_threads() {
+    let folder = long_corpus();
+    let mut damaged = std::fs::read(folder.path("hyp.txt")).unwrap();
+    let line = 9_000;
+    let newlines = damaged.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
+    let (start, _) = newlines.clone().nth(line - 2).unwrap();
+    damaged.insert(start + 1, 0xff);
+    let folder = folder.with("damaged.txt", damaged);
+    let run = |threads| {
+        let args = ["score", "-r", "ref.txt", "-i", "damaged.txt", "-m", METRIC, "--segments"];
+        let ran = folder.bolide(&[&args[..], &["-f", "csv", "-j", threads]].concat());
+        (ran.code(), ran.stderr().to_owned(), ran.stdout().to_owned())
+    };
+    let (code, problem, rows) = run("1");
+    assert_eq!(code, 1);
+    assert!(
+        problem.contains("damaged.txt: line 9000: invalid UTF-8 (0xff) at byte 1"),
+        "{problem}"
+    );
+    // What was complete before the damage has been written, and nothing of it twice.
+    let segments: Vec<usize> =
+        rows.lines().skip(1).map(|row| row.split(',').nth(1).unwrap().parse().unwrap()).collect();
+    assert!(segments.len() > line / 2, "{}", segments.len());
+    assert!(segments.iter().copied().eq(1..=segments.len()));
+    for threads in ["2", "7"] {
+        assert!(run(threads) == (code, problem.clone(), rows.clone()), "{threads}");
+    }
+}
+
+#[test]
 fn streams_of_long_and_short_lines_stay_in_step() {
     // The long side fills a batch by its bytes, the short side by its rows: what is left over must
     // come back in order. Each segment has a word of its own, so any slip loses the match.

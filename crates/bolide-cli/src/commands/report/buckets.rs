@@ -34,7 +34,7 @@ pub struct Summary {
 }
 
 /// All of them: length, number of references, then the user's.
-pub fn all(gathered: &Gathered<'_>, plan: &Plan<'_>) -> Vec<Bucketing> {
+pub fn all(gathered: &Gathered, plan: &Plan<'_>) -> Vec<Bucketing> {
     let rows = &gathered.rows;
     let length = |system: &super::gather::OfSystem| system.words[1].len();
     let lengths = rows.iter().map(|row| row.systems.first().map_or(0, length));
@@ -58,7 +58,7 @@ pub fn all(gathered: &Gathered<'_>, plan: &Plan<'_>) -> Vec<Bucketing> {
 }
 
 fn scores(
-    gathered: &Gathered<'_>,
+    gathered: &Gathered,
     plan: &Plan<'_>,
     n_buckets: usize,
     of_segment: &[u32],

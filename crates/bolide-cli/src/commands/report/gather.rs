@@ -6,7 +6,7 @@
 use super::beside::Beside;
 use super::compact::{self, Letters, Vocabulary};
 use crate::error::Result;
-use crate::run::{Consumer, NamedMetric, Row};
+use crate::run::{Consumer, Maker, NamedMetric, Row};
 
 use bolide::{AnyMetric, AnyStats, Explanation, Segment, Text, Token};
 
@@ -23,8 +23,7 @@ pub struct Plan<'a> {
 }
 
 /// Everything that was gathered.
-pub struct Gathered<'a> {
-    plan: &'a Plan<'a>,
+pub struct Gathered {
     /// The statistics: systems one after the other, each with all metrics.
     pub stats: Vec<Vec<AnyStats>>,
     /// The segments in order.
@@ -85,11 +84,10 @@ pub struct Word {
     pub matched: bool,
 }
 
-impl<'a> Gathered<'a> {
+impl Gathered {
     /// Nothing yet.
-    pub fn new(plan: &'a Plan<'a>) -> Self {
+    pub fn new(plan: &Plan<'_>) -> Self {
         Gathered {
-            plan,
             stats: vec![Vec::new(); plan.n_systems * plan.metrics.len()],
             rows: Vec::new(),
             words: Vocabulary::default(),
@@ -106,13 +104,11 @@ pub struct Part {
     reasons: Vocabulary,
 }
 
-impl Consumer for Gathered<'_> {
+impl Maker for Plan<'_> {
     type Part = Part;
 
-    fn segment(&self, _: u64, _: &[AnyStats], _: &mut Part) {}
-
     fn row(&self, row: &Row<'_>, stats: &[AnyStats], part: &mut Part) {
-        let Plan { metrics, aligner, n_systems, beside } = self.plan;
+        let Plan { metrics, aligner, n_systems, beside } = self;
         let texts = row.references.iter().map(|text| match text {
             Text::Raw(text) => (*text).to_owned(),
             Text::Tokens(tokens) => tokens.join(" "),
@@ -151,6 +147,10 @@ impl Consumer for Gathered<'_> {
         }
         part.rows.push(kept);
     }
+}
+
+impl Consumer for Gathered {
+    type Part = Part;
 
     fn merge(&mut self, stats: Vec<AnyStats>, part: Part) -> Result<()> {
         let n_columns = self.stats.len();

@@ -48,11 +48,7 @@ impl Coefficients {
 }
 
 /// Compares scores with judgements.
-pub fn agreement(
-    gathered: &Gathered<'_>,
-    plan: &Plan<'_>,
-    standings: &[Vec<Standing>],
-) -> Agreement {
+pub fn agreement(gathered: &Gathered, plan: &Plan<'_>, standings: &[Vec<Standing>]) -> Agreement {
     // Scores by metric and judgements, of the segments that were judged.
     let judged = |system: usize, metric: usize| -> (Vec<f64>, Vec<f64>) {
         let of_system = gathered.rows.iter().filter_map(|row| row.systems.get(system));

@@ -116,7 +116,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         Plan { metrics: &metrics, aligner: &aligner.metric, n_systems: systems.len(), beside };
     let mut gathered = Gathered::new(&plan);
     let progress = Progress::new(context);
-    let facts = run::run(corpus, &metrics, context.threads, &progress, &mut gathered)?;
+    let facts = run::run(corpus, &metrics, context.threads, &progress, &plan, &mut gathered)?;
     metrics.iter().try_for_each(|metric| metric.check_facts(&facts))?;
 
     let test = standings::Test {

@@ -58,7 +58,7 @@ modules! {
 /// Writes the page.
 pub fn write(
     summary: &Summary<'_>,
-    gathered: &Gathered<'_>,
+    gathered: &Gathered,
     plan: &Plan<'_>,
     buckets: &[Bucketing],
     mut sink: Sink,
@@ -204,7 +204,7 @@ struct Alignments<'a> {
 }
 
 impl<'a> Alignments<'a> {
-    fn new(gathered: &'a Gathered<'_>, plan: &Plan<'_>) -> Self {
+    fn new(gathered: &'a Gathered, plan: &Plan<'_>) -> Self {
         let rows = &gathered.rows;
         let why = |kept: &OfSystem| {
             let mut letters = Letters::default();

@@ -46,7 +46,7 @@ pub struct Standing {
 
 /// By metric, then by system.
 pub fn of(
-    gathered: &Gathered<'_>,
+    gathered: &Gathered,
     metrics: &[NamedMetric],
     n_systems: usize,
     test: &Test,

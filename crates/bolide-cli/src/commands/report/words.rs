@@ -46,12 +46,12 @@ struct NgramTable {
 }
 
 /// Counts everything.
-pub fn tables(gathered: &Gathered<'_>, n_systems: usize) -> Tables {
+pub fn tables(gathered: &Gathered, n_systems: usize) -> Tables {
     let ngrams = (1..=LONGEST).into_par_iter().map(|n| ngrams(gathered, n_systems, n)).collect();
     Tables { missing: words(gathered, n_systems, 1), extra: words(gathered, n_systems, 0), ngrams }
 }
 
-fn words(gathered: &Gathered<'_>, n_systems: usize, side: usize) -> WordTable {
+fn words(gathered: &Gathered, n_systems: usize, side: usize) -> WordTable {
     let n_words = gathered.words.texts.len();
     let (mut lone, mut all) = (vec![0u32; n_words * n_systems], vec![0u32; n_words * n_systems]);
     for row in &gathered.rows {
@@ -93,7 +93,7 @@ struct Counts {
     counts: [Vec<u32>; 2],
 }
 
-fn ngrams(gathered: &Gathered<'_>, n_systems: usize, n: usize) -> NgramTable {
+fn ngrams(gathered: &Gathered, n_systems: usize, n: usize) -> NgramTable {
     let mut counts = Counts::default();
     for row in &gathered.rows {
         count_row(row, n_systems, n, &mut counts);

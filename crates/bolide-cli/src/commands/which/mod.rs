@@ -12,7 +12,7 @@ use crate::error::{Result, bail, usage};
 use crate::input::Corpus;
 use crate::output::{json, table::Table};
 use crate::progress::Progress;
-use crate::run::{self, Consumer, NamedMetric, all_resources};
+use crate::run::{self, Consumer, NamedMetric, Nothing, all_resources};
 use bolide::{AnyMetric, AnyStats, Report, Segment, Text, Value};
 use candidates::Candidate;
 use clap::ValueEnum;
@@ -184,7 +184,8 @@ fn of_corpus(printed: &Printed, args: &Args, context: &Context) -> Result<Search
         candidates.iter().map(|candidate| NamedMetric::parse(&candidate.name)).collect();
     let metrics = metrics?;
     let mut totals = Totals(metrics.iter().map(|named| named.metric.empty()).collect());
-    run::run(corpus, &metrics, context.threads, &Progress::new(context), &mut totals)?;
+    let progress = Progress::new(context);
+    run::run(corpus, &metrics, context.threads, &progress, &Nothing::OfSums, &mut totals)?;
     let mut search = Search::new();
     for (candidate, stats) in candidates.into_iter().zip(&totals.0) {
         let report = candidate.metric.finish(stats);
@@ -198,12 +199,6 @@ struct Totals(Vec<AnyStats>);
 
 impl Consumer for Totals {
     type Part = ();
-
-    fn wants_segments(&self) -> bool {
-        false
-    }
-
-    fn segment(&self, _: u64, _: &[AnyStats], (): &mut ()) {}
 
     fn merge(&mut self, stats: Vec<AnyStats>, (): ()) -> Result<()> {
         for segment in stats.chunks(self.0.len()) {
