@@ -4,7 +4,7 @@
 //! reference word that matches. It finds as many matches as there are, but not the fewest chunks:
 //! that is the point of the `nltk` dialects, which have to find what NLTK finds.
 
-use super::words::{Entry, Relation, Words};
+use super::words::{Entry, Relation, Words, may_have, number};
 use super::{Found, Pair, Stage, Stages, count_chunks, count_stages};
 use crate::lexicon::Lexicon;
 use rustc_hash::FxHashMap;
@@ -19,7 +19,8 @@ pub(super) enum Leftovers {
     WordsAgain,
 }
 
-/// A position with the number of its word, or of what stands for the word in a pass.
+/// A position with the number of its word, or of what stands for the word in a pass, which may have
+/// remarks beside it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     at: u32,
@@ -32,9 +33,8 @@ pub(super) struct Greedy {
     /// Per word number: the pass that last wrote the entry, and the rightmost free place.
     heads: Vec<(u32, u32)>,
     pass: u32,
-    /// Per word number, for short sides: a bit for each free copy in the reference. All are zero
-    /// between two alignments.
-    marks: Vec<u64>,
+    /// For short sides.
+    marks: Marks,
     /// Per reference place: the next free one to the left with the same word, or [`TAKEN`].
     left: Vec<u32>,
     /// What the passes have left: the hypothesis from its last word to its first, the reference from
@@ -49,6 +49,19 @@ pub(super) struct Greedy {
     reached: Vec<(u32, Entry)>,
     free: Vec<bool>,
     by_synset: FxHashMap<u32, Vec<u32>>,
+}
+
+/// A bit for each free place of the reference, in a mark for its word. Few words have the same mark,
+/// and there are so few marks that they stay near the processor. All are zero between two passes.
+#[derive(Debug)]
+struct Marks([u64; MARKS]);
+
+const MARKS: usize = 1024;
+
+impl Default for Marks {
+    fn default() -> Marks {
+        Marks([0; MARKS])
+    }
 }
 
 const TAKEN: u32 = u32::MAX;
@@ -76,7 +89,7 @@ impl Greedy {
         let is_short = hypothesis.len().max(reference.len()) <= SHORT;
         if is_short {
             self.found.resize(hypothesis.len(), NOBODY);
-            self.short_exact(hypothesis, reference, words.len());
+            self.short_exact(hypothesis, reference);
         } else {
             self.found.clear();
             self.found.resize(hypothesis.len(), NOBODY);
@@ -95,11 +108,12 @@ impl Greedy {
             && !self.hypothesis.is_empty()
             && !self.reference.is_empty()
         {
-            for side in [&mut self.hypothesis, &mut self.reference] {
-                side.iter_mut().for_each(|place| place.word = words.stem(place.word, stemmer));
+            let lexicon = lexicon.filter(|_| leftovers == Leftovers::Stems);
+            for Place { word, .. } in self.hypothesis.iter_mut().chain(&mut self.reference) {
+                *word = words.remarked_stem(*word, stemmer, lexicon);
             }
             if is_short {
-                self.short_stems(words.len());
+                self.short_stems();
             } else {
                 self.equal_words(words.len());
             }
@@ -194,28 +208,23 @@ impl Greedy {
 
     /// The first pass over sides of at most [`SHORT`] words, with a bit for each position: the lists
     /// then get only what is left.
-    fn short_exact(&mut self, hypothesis: &[u32], reference: &[u32], vocabulary: usize) {
-        self.make_marks(vocabulary);
-        let (marks, found) = (self.marks.as_mut_slice(), self.found.as_mut_slice());
+    fn short_exact(&mut self, hypothesis: &[u32], reference: &[u32]) {
+        let (marks, found) = (&mut self.marks.0, self.found.as_mut_slice());
         for (at, &word) in reference.iter().enumerate() {
-            marks[word as usize] |= 1 << at;
+            *mark_of(marks, word) |= 1 << (at % SHORT);
         }
         let (mut without, mut taken) = (0_u64, 0_u64);
         for ((at, &word), found) in hypothesis.iter().enumerate().zip(found.iter_mut()).rev() {
-            let mark = &mut marks[word as usize];
-            let free = *mark;
-            let is_none = free == 0;
-            // The rightmost free copy; without one, a bit that changes nothing. Whether there is one
-            // is as good as random, so nothing here is left to a branch.
-            let to = (free | 1).ilog2();
-            let bit = free & (1 << to);
-            *mark = free ^ bit;
+            let mark = mark_of(marks, word);
+            let (to, bit) = rightmost(*mark, word, |to| reference.get(to).copied());
+            *mark ^= bit;
             taken |= bit;
+            let is_none = bit == 0;
             without |= u64::from(is_none) << at;
             *found = to | (u32::from(is_none) * NOBODY);
         }
         for &word in reference {
-            marks[word as usize] = 0;
+            *mark_of(marks, word) = 0;
         }
         self.hypothesis.clear();
         while without != 0 {
@@ -232,25 +241,24 @@ impl Greedy {
         }
     }
 
-    /// A later pass over what is left of such sides.
-    fn short_stems(&mut self, vocabulary: usize) {
-        self.make_marks(vocabulary);
+    /// A later pass over what is left of such sides, with a bit for each place in the list.
+    fn short_stems(&mut self) {
         let Greedy { marks, hypothesis, reference, found, .. } = self;
-        let (marks, found) = (marks.as_mut_slice(), found.as_mut_slice());
-        for place in reference.iter() {
-            marks[place.word as usize] |= 1 << (place.at % SHORT as u32);
+        let (marks, found) = (&mut marks.0, found.as_mut_slice());
+        for (idx, place) in reference.iter().enumerate() {
+            *mark_of(marks, place.word) |= 1 << (idx % SHORT);
         }
         let (mut kept, mut taken) = (0, 0_u64);
         for idx in 0..hypothesis.len() {
             let place = hypothesis[idx];
-            let mark = &mut marks[place.word as usize];
-            let free = *mark;
-            let is_none = free == 0;
-            let to = (free | 1).ilog2();
-            let bit = free & (1 << to);
-            *mark = free ^ bit;
+            let mark = mark_of(marks, place.word);
+            let word_at = |to: usize| reference.get(to).map(|partner| partner.word);
+            let (to, bit) = rightmost(*mark, place.word, word_at);
+            *mark ^= bit;
             taken |= bit;
-            found[place.at as usize] = to | (u32::from(is_none) * NOBODY);
+            let is_none = bit == 0;
+            let partner = reference.get(to as usize).map_or(0, |partner| partner.at);
+            found[place.at as usize] = partner | (u32::from(is_none) * NOBODY);
             hypothesis[kept] = place;
             kept += usize::from(is_none);
         }
@@ -258,18 +266,11 @@ impl Greedy {
         kept = 0;
         for idx in 0..reference.len() {
             let place = reference[idx];
-            marks[place.word as usize] = 0;
+            *mark_of(marks, place.word) = 0;
             reference[kept] = place;
-            kept += usize::from(taken >> (place.at % SHORT as u32) & 1 == 0);
+            kept += usize::from(taken >> (idx % SHORT) & 1 == 0);
         }
         reference.truncate(kept);
-    }
-
-    /// Room for the marks of so many words.
-    fn make_marks(&mut self, vocabulary: usize) {
-        if self.marks.len() < vocabulary {
-            self.marks.resize(vocabulary.next_power_of_two(), 0);
-        }
     }
 
     /// One pass over equal numbers; both lists keep what it did not match.
@@ -287,7 +288,7 @@ impl Greedy {
         let heads = heads.as_mut_slice();
         let (found, left) = (found.as_mut_slice(), left.as_mut_slice());
         for (entry, (place, left)) in (0..behind).zip(reference.iter().zip(left.iter_mut())) {
-            let head = &mut heads[place.word as usize];
+            let head = &mut heads[number(place.word) as usize];
             *left = if head.0 == pass { head.1 } else { behind };
             *head = (pass, entry);
         }
@@ -296,7 +297,7 @@ impl Greedy {
             let mut kept = 0;
             for idx in 0..places.len() {
                 let place = places[idx];
-                let head = &mut heads[place.word as usize];
+                let head = &mut heads[number(place.word) as usize];
                 let entry = if head.0 == pass { head.1 } else { behind };
                 let left = &mut left[entry as usize];
                 *head = (pass, *left);
@@ -333,11 +334,16 @@ impl Greedy {
         // Which words have synsets, and which of these could be shared, is as good as random: all are
         // written, and the next one takes the place of one that does not count.
         let Greedy { hypothesis, reference, named, reached, found, .. } = self;
+        keep(reference, |place| may_have(Relation::Named, place.word));
+        keep(hypothesis, |place| may_have(Relation::Reached, place.word));
+        if reference.is_empty() || hypothesis.is_empty() {
+            return 0;
+        }
         let mut all = Entry::NOTHING;
         let mut n = 0;
         named.resize(reference.len(), (0, Entry::NOTHING));
         for &Place { at, word } in reference.iter() {
-            let entry = words.entry(word, Relation::Named, lexicon);
+            let entry = words.entry(number(word), Relation::Named, lexicon);
             all.include(entry);
             named[n] = (at, entry);
             n += usize::from(!entry.is_empty());
@@ -346,7 +352,7 @@ impl Greedy {
         n = 0;
         reached.resize(hypothesis.len(), (0, Entry::NOTHING));
         for &Place { at, word } in hypothesis.iter() {
-            let entry = words.entry(word, Relation::Reached, lexicon);
+            let entry = words.entry(number(word), Relation::Reached, lexicon);
             reached[n] = (at, entry);
             n += usize::from(entry.may_share(all));
         }
@@ -365,7 +371,7 @@ impl Greedy {
     fn synonyms_indexed(&mut self, words: &mut Words, lexicon: &Lexicon) -> usize {
         self.by_synset.clear();
         for (entry, place) in self.reference.iter().enumerate() {
-            let named = words.entry(place.word, Relation::Named, lexicon);
+            let named = words.entry(number(place.word), Relation::Named, lexicon);
             for &synset in words.slice(named) {
                 self.by_synset.entry(synset).or_default().push(entry as u32);
             }
@@ -375,7 +381,7 @@ impl Greedy {
         let mut n_found = 0;
         for &Place { at, word } in &self.hypothesis {
             let mut best = None;
-            let reached = words.entry(word, Relation::Reached, lexicon);
+            let reached = words.entry(number(word), Relation::Reached, lexicon);
             for synset in words.slice(reached) {
                 let Some(entries) = self.by_synset.get_mut(synset) else { continue };
                 while entries.last().is_some_and(|&entry| !self.free[entry as usize]) {
@@ -391,6 +397,51 @@ impl Greedy {
         }
         n_found
     }
+}
+
+/// Keeps the places that are wanted, without a branch on each.
+#[inline(always)]
+fn keep(places: &mut Vec<Place>, is_wanted: impl Fn(Place) -> bool) {
+    let mut kept = 0;
+    for idx in 0..places.len() {
+        let place = places[idx];
+        places[kept] = place;
+        kept += usize::from(is_wanted(place));
+    }
+    places.truncate(kept);
+}
+
+/// The mark of a word number.
+#[inline(always)]
+fn mark_of(marks: &mut [u64; MARKS], word: u32) -> &mut u64 {
+    &mut marks[word as usize % MARKS]
+}
+
+/// The rightmost of these free places that has the right word, also as a bit; no bit if there is none.
+///
+/// Whether there is one is as good as random, so nothing here is left to a branch but what is rare:
+/// that a mark is shared with another word.
+#[inline(always)]
+fn rightmost(free: u64, word: u32, word_at: impl Fn(usize) -> Option<u32>) -> (u32, u64) {
+    let to = (free | 1).ilog2();
+    let bit = free & (1 << to);
+    let difference = word_at(to as usize).unwrap_or(word) ^ word;
+    let is_other = u64::from(difference).wrapping_neg() >> 63;
+    if bit & is_other.wrapping_neg() != 0 { rightmost_of(free, word, word_at) } else { (to, bit) }
+}
+
+/// The same, one place after the other.
+#[cold]
+#[inline(never)]
+fn rightmost_of(mut free: u64, word: u32, word_at: impl Fn(usize) -> Option<u32>) -> (u32, u64) {
+    while free != 0 {
+        let to = free.ilog2();
+        if word_at(to as usize) == Some(word) {
+            return (to, 1 << to);
+        }
+        free ^= 1 << to;
+    }
+    (0, 0)
 }
 
 /// So many bits from the lowest on, at most [`SHORT`].

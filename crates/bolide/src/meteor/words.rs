@@ -18,6 +18,12 @@ const UNKNOWN: u32 = u32::MAX;
 /// Stands for no pair of lists: no list begins at the end of all numbers.
 const NO_PAIR: u64 = u64::MAX;
 
+/// Beside the number of a stem: it has no synsets under a [`Relation`]. Most have none, and the synonym
+/// pass need not look at them.
+const WITHOUT: [u32; 2] = [1 << 31, 1 << 30];
+/// The bits of a number. Texts are too short for more words.
+const NUMBER: u32 = WITHOUT[1] - 1;
+
 /// Which synsets of a word a dialect asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
@@ -66,12 +72,24 @@ impl Entry {
 
 const NO_ENTRY: Entry = Entry { start: UNKNOWN, len: 0, mask: [0; MASKS] };
 
+/// The number alone of a stem with remarks.
+#[inline]
+pub(super) fn number(stem: u32) -> u32 {
+    stem & NUMBER
+}
+
+/// Whether the remarks leave room for a synset.
+#[inline]
+pub(super) fn may_have(relation: Relation, stem: u32) -> bool {
+    stem & WITHOUT[relation as usize] == 0
+}
+
 /// The word cache of one worker.
 #[derive(Debug, Default)]
 pub(super) struct Words {
     vocabulary: Vocabulary,
-    /// Per word: its stem, or [`UNKNOWN`]. Apart from the synsets, because it is asked for oftener
-    /// and so stays nearer to the processor.
+    /// Per word: its stem with what is said about its synsets, or [`UNKNOWN`]. Apart from the synsets,
+    /// because it is asked for oftener and so stays nearer to the processor.
     stems: Vec<u32>,
     /// Per word: its synsets under either [`Relation`].
     synsets: Vec<[Entry; 2]>,
@@ -122,20 +140,32 @@ impl Words {
     /// The number of the word's stem. A cache serves one stemmer only.
     #[inline]
     pub fn stem(&mut self, id: u32, stemmer: Stemmer) -> u32 {
+        number(self.remarked_stem(id, stemmer, None))
+    }
+
+    /// The same with remarks in its highest bits, for [`may_have`]. Equal stems have equal remarks.
+    #[inline]
+    pub fn remarked_stem(&mut self, id: u32, stemmer: Stemmer, lexicon: Option<&Lexicon>) -> u32 {
         match self.stems.get(id as usize) {
             Some(&stem) if stem != UNKNOWN => stem,
-            _ => self.find_stem(id, stemmer),
+            _ => self.find_stem(id, stemmer, lexicon),
         }
     }
 
     #[cold]
-    fn find_stem(&mut self, id: u32, stemmer: Stemmer) -> u32 {
+    fn find_stem(&mut self, id: u32, stemmer: Stemmer, lexicon: Option<&Lexicon>) -> u32 {
         let word = self.vocabulary.word(id);
         match stemmer {
             Stemmer::Porter => porter::stem_any_case(word, &mut self.stem),
             Stemmer::Snowball => snowball_english::stem(word, &mut self.stem),
         }
-        let stem = self.vocabulary.intern(&self.stem);
+        let mut stem = self.vocabulary.intern(&self.stem);
+        if let Some(lexicon) = lexicon {
+            for relation in [Relation::Reached, Relation::Named] {
+                let is_empty = self.entry(number(stem), relation, lexicon).is_empty();
+                stem |= u32::from(is_empty) * WITHOUT[relation as usize];
+            }
+        }
         let idx = id as usize;
         if idx >= self.stems.len() {
             self.stems.resize(self.vocabulary.len().max(idx + 1), UNKNOWN);
