@@ -143,7 +143,7 @@ macro_rules! metrics {
             pub fn score(&self, segment: Segment<'_>, scratch: &mut Scratch) -> f64 {
                 match (self, &mut scratch.0) {
                     $((AnyMetric::$variant(metric), AnyScratch::$variant(scratch)) =>
-                        metric.value(&metric.finish_segment(&metric.segment(segment, scratch))),)*
+                        Metric::score(metric, segment, scratch),)*
                     #[allow(unreachable_patterns)]
                     _ => self.segment_score(&self.segment(segment, scratch)),
                 }

@@ -97,6 +97,12 @@ pub trait Metric: Send + Sync {
         self.report(score).score
     }
 
+    /// The number of one segment: that of its [`finish_segment`](Self::finish_segment), for those who
+    /// want nothing else. Metrics say it without making statistics first where they can.
+    fn score(&self, segment: Segment<'_>, scratch: &mut Self::Scratch) -> f64 {
+        self.value(&self.finish_segment(&self.segment(segment, scratch)))
+    }
+
     /// Flattens a score for printing: a value and named components.
     fn report(&self, score: &Self::Score) -> Report;
 

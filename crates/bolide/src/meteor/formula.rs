@@ -37,13 +37,65 @@ pub struct Steps {
 }
 
 /// Computes all steps. Without a match, or with an empty side, every step is 0.
-pub fn steps(
+pub fn steps(matches: u64, chunks: u64, lengths: (u64, u64), parameters: &Parameters) -> Steps {
+    let power = || pow(chunks as f64 / matches as f64, parameters.beta);
+    steps_with(matches, lengths, parameters, power)
+}
+
+/// (chunks/matches)^β, remembered: sentences have few different counts, and the power is the dearest
+/// step of the formula.
+#[derive(Debug, Default)]
+pub(super) struct Powers {
+    beta: f64,
+    /// By place: the two counts, and the power. An empty place has no matches.
+    known: Vec<(u32, u32, f64)>,
+}
+
+impl Powers {
+    const PLACES: usize = 1024;
+
+    /// The same steps as [`steps`] computes.
+    pub fn steps(
+        &mut self,
+        matches: u64,
+        chunks: u64,
+        lengths: (u64, u64),
+        parameters: &Parameters,
+    ) -> Steps {
+        steps_with(matches, lengths, parameters, || self.power(matches, chunks, parameters.beta))
+    }
+
+    #[inline]
+    fn power(&mut self, matches: u64, chunks: u64, beta: f64) -> f64 {
+        if self.beta.to_bits() != beta.to_bits() || self.known.is_empty() {
+            self.beta = beta;
+            self.known.clear();
+            self.known.resize(Self::PLACES, (0, 0, 0.0));
+        }
+        let power = || pow(chunks as f64 / matches as f64, beta);
+        let (Ok(m), Ok(c)) = (u32::try_from(matches), u32::try_from(chunks)) else {
+            return power();
+        };
+        let at = m.wrapping_mul(31).wrapping_add(c) as usize % Self::PLACES;
+        match self.known.get_mut(at) {
+            Some(&mut (known_m, known_c, power)) if (known_m, known_c) == (m, c) => power,
+            Some(place) => {
+                *place = (m, c, power());
+                place.2
+            }
+            None => power(),
+        }
+    }
+}
+
+#[inline]
+fn steps_with(
     matches: u64,
-    chunks: u64,
     (hypothesis_length, reference_length): (u64, u64),
     parameters: &Parameters,
+    power: impl FnOnce() -> f64,
 ) -> Steps {
-    let Parameters { alpha, beta, gamma } = *parameters;
+    let Parameters { alpha, gamma, .. } = *parameters;
     if matches == 0 || hypothesis_length == 0 || reference_length == 0 {
         return Steps::default();
     }
@@ -54,7 +106,7 @@ pub fn steps(
         return Steps { precision, recall, ..Steps::default() };
     }
     let fmean = precision * recall / divisor;
-    let penalty = gamma * pow(chunks as f64 / matches as f64, beta);
+    let penalty = gamma * power();
     Steps { precision, recall, fmean, penalty, score: (1.0 - penalty) * fmean }
 }
 

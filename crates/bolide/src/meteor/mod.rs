@@ -209,6 +209,7 @@ pub struct Scratch {
     greedy: greedy::Greedy,
     optimal: optimal::Optimal,
     textbook: textbook::Textbook,
+    powers: formula::Powers,
 }
 
 /// What an aligner found.
@@ -322,7 +323,25 @@ impl Meteor {
             unproven: u64::from(!found.proven),
             ..Stats::default()
         };
-        (self.steps(&stats), stats, found)
+        let lengths = (stats.hypothesis_length, stats.reference_length);
+        let (matches, parameters) = (stats.total_matches(), &self.parameters);
+        (scratch.powers.steps(matches, stats.chunks, lengths, parameters), stats, found)
+    }
+
+    /// The score and the counts of the best reference.
+    #[inline]
+    fn best(&self, segment: Segment<'_>, scratch: &mut Scratch) -> (f64, Stats) {
+        scratch.words.make_room();
+        self.read_numbers(segment.hypothesis(), scratch, true);
+        let mut best: Option<(f64, Stats)> = None;
+        for &reference in segment.references() {
+            self.read_numbers(reference, scratch, false);
+            let (steps, stats, _) = self.score_pair(Purpose::Score, scratch);
+            if best.as_ref().is_none_or(|(score, _)| steps.score > *score) {
+                best = Some((steps.score, stats));
+            }
+        }
+        best.unwrap_or_default()
     }
 
     fn steps(&self, stats: &Stats) -> Steps {
@@ -337,17 +356,7 @@ impl Metric for Meteor {
     type Scratch = Scratch;
 
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
-        scratch.words.make_room();
-        self.read_numbers(segment.hypothesis(), scratch, true);
-        let mut best: Option<(f64, Stats)> = None;
-        for &reference in segment.references() {
-            self.read_numbers(reference, scratch, false);
-            let (steps, stats, _) = self.score_pair(Purpose::Score, scratch);
-            if best.as_ref().is_none_or(|(score, _)| steps.score > *score) {
-                best = Some((steps.score, stats));
-            }
-        }
-        let (score, mut stats) = best.unwrap_or_default();
+        let (score, mut stats) = self.best(segment, scratch);
         stats.scores.add(score);
         if self.corpus == Corpus::NumpyMean {
             stats.in_order.push(score);
@@ -370,6 +379,10 @@ impl Metric for Meteor {
         // A mean of one score can lose its last bit if the score is tiny; the score cannot.
         let pooled = self.steps(stats);
         Score { score: pooled.score, pooled, segment_mean: pooled.score, stats: stats.clone() }
+    }
+
+    fn score(&self, segment: Segment<'_>, scratch: &mut Scratch) -> f64 {
+        self.best(segment, scratch).0
     }
 
     fn value(&self, score: &Score) -> f64 {

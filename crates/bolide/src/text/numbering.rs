@@ -52,7 +52,7 @@ impl Numbering {
             return false;
         }
         let blanks = whitespace::find_blanks(blocks(&mut self.bytes), len, &mut self.blanks);
-        vocabulary.intern_between(&self.bytes, blanks, numbers);
+        vocabulary.intern_between(&self.bytes, &blanks, numbers);
         true
     }
 

@@ -5,6 +5,8 @@
 //! worker, holds its strings in one buffer and is emptied when it has grown past a bound, so that
 //! memory stays flat over any number of segments.
 
+use super::whitespace::Blanks;
+
 /// Interned strings, numbered from 0 in order of first appearance.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
@@ -99,31 +101,39 @@ impl Vocabulary {
 
     /// Replaces `numbers` by those of the words that stand before each of these `blanks`, as
     /// [`intern_in`](Self::intern_in) gives them; two blanks side by side have no word between them.
-    pub(crate) fn intern_between(&mut self, bytes: &[u8], blanks: &[u32], numbers: &mut Vec<u32>) {
-        numbers.resize(blanks.len(), 0);
-        let (mut start, mut n) = (0, 0);
-        let mut blanks = blanks.iter();
+    pub(crate) fn intern_between(
+        &mut self,
+        bytes: &[u8],
+        blanks: &Blanks<'_>,
+        numbers: &mut Vec<u32>,
+    ) {
+        if blanks.side_by_side {
+            numbers.clear();
+            let mut start = 0;
+            for end in blanks.places.iter().map(|&blank| blank as usize) {
+                if start != end {
+                    numbers.push(self.intern_in(bytes, start, end));
+                }
+                start = end + 1;
+            }
+            return;
+        }
+        numbers.resize(blanks.places.len(), 0);
+        let mut start = 0;
+        let mut words = numbers.iter_mut().zip(blanks.places);
         loop {
             // Known words, nearly all, change nothing: what the loop needs stays in registers.
             let (slots, keys) = (self.slots.as_slice(), self.keys.as_slice());
-            let unknown = loop {
-                let Some(&blank) = blanks.next() else {
-                    numbers.truncate(n);
-                    return;
-                };
+            let (number, unknown) = loop {
+                let Some((number, &blank)) = words.next() else { return };
                 let (from, end) = (start, blank as usize);
                 start = end + 1;
-                if from == end {
-                    continue;
-                }
                 match find(slots, keys, bytes, from, end) {
-                    Some(id) => numbers[n] = id,
-                    None => break from..end,
+                    Some(id) => *number = id,
+                    None => break (number, from..end),
                 }
-                n += 1;
             };
-            numbers[n] = self.intern_anew(bytes.get(unknown).unwrap_or_default());
-            n += 1;
+            *number = self.intern_anew(bytes.get(unknown).unwrap_or_default());
         }
     }
 

@@ -83,6 +83,14 @@ pub(crate) fn each_ascii_range(bytes: &[u8], mut range: impl FnMut(usize, usize)
     block_of(blocks.len() * BLOCK, &last);
 }
 
+/// Where the white space of a text is.
+pub(crate) struct Blanks<'b> {
+    /// In order, with the blank behind the text.
+    pub places: &'b [u32],
+    /// Whether there may be two of them, or one and the beginning, without a word between.
+    pub side_by_side: bool,
+}
+
 /// The places of all white space in the first `len` bytes and of the blank behind them, kept in
 /// `blanks`: the words stand between them. The bytes come in whole blocks that are longer than `len`;
 /// none of their white space is beyond ASCII.
@@ -90,7 +98,7 @@ pub(crate) fn find_blanks<'b>(
     blocks: &[[u8; BLOCK]],
     len: usize,
     blanks: &'b mut Vec<u32>,
-) -> &'b [u32] {
+) -> Blanks<'b> {
     let blocks = &blocks[..blocks.len().min(len / BLOCK + 1)];
     let most = blocks.len() * BLOCK + BLANKS_AT_ONCE;
     if blanks.len() < most {
@@ -98,11 +106,15 @@ pub(crate) fn find_blanks<'b>(
     }
     let blanks = blanks.as_mut_slice();
     let (mut n, mut base) = (0, 0);
+    // The beginning counts as a blank, too.
+    let (mut before, mut side_by_side) = (1, 0);
     for (idx, block) in blocks.iter().enumerate() {
         let mut bits = !word_bytes(block);
         if idx == len / BLOCK {
             bits &= u64::MAX >> (BLOCK - 1 - len % BLOCK);
         }
+        side_by_side |= bits & (bits << 1 | before);
+        before = bits >> (BLOCK - 1);
         let after = n + bits.count_ones() as usize;
         while n < after {
             // How many a block has cannot be guessed: a fixed number is written, and those that are
@@ -117,7 +129,7 @@ pub(crate) fn find_blanks<'b>(
         n = after;
         base += BLOCK as u32;
     }
-    &blanks[..n]
+    Blanks { places: &blanks[..n], side_by_side: side_by_side != 0 }
 }
 
 const BLANKS_AT_ONCE: usize = 16;
