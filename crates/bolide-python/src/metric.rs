@@ -2,9 +2,9 @@
 
 use crate::error::raise;
 use crate::floats::Floats;
-use crate::python::{self, Missing};
+use crate::python::{self, Lists, Missing};
 use crate::rows::Column;
-use crate::run::{self, Engine, Reader, Wanted};
+use crate::run::{self, Engine, Reader, Rows, Wanted};
 use crate::statistics::Statistics;
 use crate::{arrow, explain};
 use bolide::{AnyMetric, DIALECTS, Dialect, Report, Resources, Value, resample};
@@ -100,9 +100,9 @@ impl Metric {
         missing: bool,
         details: bool,
     ) -> PyResult<(Floats, Option<Bound<'py, PyDict>>)> {
-        let columns = columns(hypotheses, references, missing)?;
+        let rows = rows(hypotheses, references, missing)?;
         let wanted = Wanted { scores: true, details, ..Wanted::default() };
-        let outcome = run::run(py, &self.0, (&columns.0, &columns.1), wanted, threads, progress)?;
+        let outcome = run::run(py, &self.0, rows, wanted, threads, progress)?;
         let details = match details {
             false => None,
             true => Some(self.detail_columns(py, &outcome.details)?),
@@ -120,10 +120,10 @@ impl Metric {
         threads: usize,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Statistics> {
-        let columns = columns(hypotheses, references, true)?;
-        let n_segments = columns.0.len();
+        let rows = rows(hypotheses, references, true)?;
+        let n_segments = rows.len();
         let wanted = Wanted { corpus: true, ..Wanted::default() };
-        let outcome = run::run(py, &self.0, (&columns.0, &columns.1), wanted, threads, progress)?;
+        let outcome = run::run(py, &self.0, rows, wanted, threads, progress)?;
         Ok(Statistics::new(Arc::clone(&self.0), outcome.stats, n_segments, outcome.n_references))
     }
 
@@ -137,10 +137,10 @@ impl Metric {
         threads: usize,
         details: bool,
     ) -> PyResult<(Statistics, Floats, Option<Bound<'py, PyDict>>)> {
-        let columns = columns(hypotheses, references, false)?;
-        let n_segments = columns.0.len();
+        let rows = rows(hypotheses, references, false)?;
+        let n_segments = rows.len();
         let wanted = Wanted { corpus: true, scores: true, details, ..Wanted::default() };
-        let outcome = run::run(py, &self.0, (&columns.0, &columns.1), wanted, threads, None)?;
+        let outcome = run::run(py, &self.0, rows, wanted, threads, None)?;
         let details = match details {
             false => None,
             true => Some(self.detail_columns(py, &outcome.details)?),
@@ -164,9 +164,10 @@ impl Metric {
         n_samples: usize,
         seed: u64,
     ) -> PyResult<(Statistics, f64, f64)> {
-        let columns = columns(hypotheses, references, true)?;
+        let rows = rows(hypotheses, references, true)?;
+        let n_segments = rows.len();
         let wanted = Wanted { corpus: true, rows: true, ..Wanted::default() };
-        let outcome = run::run(py, &self.0, (&columns.0, &columns.1), wanted, threads, progress)?;
+        let outcome = run::run(py, &self.0, rows, wanted, threads, progress)?;
         let interval = py.detach(|| {
             let sample = resample::Sample::new(&self.0.metric, &outcome.rows);
             let scores = resample::bootstrap(&[sample], n_samples, seed);
@@ -174,7 +175,6 @@ impl Metric {
         });
         let (mean, half_width) =
             interval.map_or((f64::NAN, f64::NAN), |interval| (interval.mean, interval.half_width));
-        let n_segments = columns.0.len();
         let statistics =
             Statistics::new(Arc::clone(&self.0), outcome.stats, n_segments, outcome.n_references);
         Ok((statistics, mean, half_width))
@@ -258,6 +258,22 @@ fn one_segment(
     let references = PyTuple::new(py, [references])?.into_any();
     let references = python::references(&references, Missing::Refuse, hypotheses.is_tokenised())?;
     Ok((hypotheses, references))
+}
+
+/// Rows to be scored: lists as they are, everything else as two columns.
+pub fn rows<'py>(
+    hypotheses: &Bound<'py, PyAny>,
+    references: &Bound<'py, PyAny>,
+    missing: bool,
+) -> PyResult<Rows<'py>> {
+    let kind = if missing { Missing::Keep } else { Missing::Refuse };
+    match Lists::new(hypotheses, references, kind)? {
+        Some(lists) => Ok(Rows::Lists(lists)),
+        None => {
+            let (hypotheses, references) = columns(hypotheses, references, missing)?;
+            Ok(Rows::Columns(hypotheses, references))
+        }
+    }
 }
 
 /// Two columns of the same length.

@@ -5,13 +5,17 @@
 //! and a list of token lists several.
 
 use crate::rows::{Chunk, Column, Copied, MISSING, Parts, Strings};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
 use std::fmt::Arguments;
+use std::ops::Range;
 
 /// A Python string that is kept alive and read without the interpreter.
 pub use pyo3::pybacked::PyBackedStr as Kept;
+
+/// No more is copied at once than this and one text.
+const MANY_BYTES: usize = 1 << 18;
 
 /// What becomes of `None`, `NaN` and `NA` in the place of a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,6 +43,99 @@ pub fn references(
     reader.tokenised = tokenised;
     each(rows, format_args!("references"), |row| reader.references(row))?;
     Ok(Column::new(vec![reader.finish()]))
+}
+
+/// Two lists or tuples of the same length, read a few rows at a time: while these are scored, what was
+/// touched to read them is still near the processor.
+pub struct Lists<'py> {
+    hypotheses: Bound<'py, PyAny>,
+    references: Bound<'py, PyAny>,
+    missing: Missing,
+    /// Whether the hypotheses are tokenised; nothing before the first of them.
+    tokenised: Option<bool>,
+    len: usize,
+}
+
+impl<'py> Lists<'py> {
+    /// Nothing if these are something else.
+    pub fn new(
+        hypotheses: &Bound<'py, PyAny>,
+        references: &Bound<'py, PyAny>,
+        missing: Missing,
+    ) -> PyResult<Option<Self>> {
+        let is_list = |rows: &Bound<'py, PyAny>| {
+            rows.is_instance_of::<PyList>() || rows.is_instance_of::<PyTuple>()
+        };
+        if !is_list(hypotheses) || !is_list(references) {
+            return Ok(None);
+        }
+        let (len, n_references) = (hypotheses.len()?, references.len()?);
+        if len != n_references {
+            return Err(unequal(len, n_references));
+        }
+        let (hypotheses, references) = (hypotheses.clone(), references.clone());
+        Ok(Some(Lists { hypotheses, references, missing, tokenised: None, len }))
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Some of the rows, in order.
+    pub fn read(&mut self, rows: Range<usize>) -> PyResult<(Column, Column)> {
+        self.read_with(rows, false)
+    }
+
+    /// The same with copies of the texts, side by side; fewer rows if these are long, at least one.
+    /// The references say how many there are.
+    pub fn copy(&mut self, rows: Range<usize>) -> PyResult<(Column, Column)> {
+        self.read_with(rows, true)
+    }
+
+    fn read_with(&mut self, rows: Range<usize>, copies: bool) -> PyResult<(Column, Column)> {
+        let (first, missing) = (rows.start, self.missing);
+        let reader =
+            |what, tokenised| Reader { first, tokenised, copies, ..Reader::new(what, missing) };
+        let mut hypotheses = reader("hypothesis", self.tokenised);
+        each_of(&self.hypotheses, rows, |row| {
+            hypotheses.hypothesis(row)?;
+            Ok(!hypotheses.is_full())
+        })?;
+        self.tokenised = hypotheses.tokenised;
+        let mut references = reader("reference", self.tokenised);
+        each_of(&self.references, first..hypotheses.number(), |row| {
+            references.references(row)?;
+            Ok(!references.is_full())
+        })?;
+        let column = |reader: Reader| Column::new(vec![reader.finish()]);
+        Ok((column(hypotheses), column(references)))
+    }
+}
+
+/// Calls `visit` for some of the elements of a list or a tuple, until it wants no more.
+fn each_of<'py>(
+    rows: &Bound<'py, PyAny>,
+    range: Range<usize>,
+    mut visit: impl FnMut(&Bound<'py, PyAny>) -> PyResult<bool>,
+) -> PyResult<()> {
+    let tuple = rows.cast::<PyTuple>();
+    let list = rows.cast::<PyList>();
+    for idx in range {
+        let wants_more = match (&tuple, &list) {
+            (Ok(tuple), _) => visit(&*tuple.get_borrowed_item(idx)?)?,
+            (_, Ok(list)) => {
+                // Others may run while rows are scored, and change the list.
+                let changed =
+                    |_| PyRuntimeError::new_err("a list became shorter while it was read");
+                visit(&list.get_item(idx).map_err(changed)?)?
+            }
+            _ => false,
+        };
+        if !wants_more {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Calls `visit` for each element of a list, a tuple or anything else that can be iterated over.
@@ -106,10 +203,14 @@ pub fn describe(object: &Bound<'_, PyAny>) -> String {
 struct Reader {
     what: &'static str,
     missing: Missing,
+    /// The number of the first row, for messages.
+    first: usize,
     tokenised: Option<bool>,
-    /// The texts, if they are not tokenised.
+    /// Whether texts are copied, too, and not only tokens.
+    copies: bool,
+    /// The texts, if they are neither tokenised nor copied.
     strings: Vec<Kept>,
-    /// The tokens of all texts, if they are.
+    /// The tokens of all texts, if they are; or copies of the texts.
     words: Copied,
     /// The words of each text.
     tokens: Vec<(usize, usize)>,
@@ -121,7 +222,9 @@ impl Reader {
         Reader {
             what,
             missing,
+            first: 0,
             tokenised: None,
+            copies: false,
             strings: Vec::new(),
             words: Copied::default(),
             tokens: Vec::new(),
@@ -132,14 +235,29 @@ impl Reader {
     fn finish(self) -> Chunk {
         let (strings, tokens) = match self.tokenised {
             Some(true) => (Strings::Copied(self.words), Some(Parts::Ranges(self.tokens))),
+            _ if self.copies => (Strings::Copied(self.words), None),
             _ => (Strings::Python(self.strings), None),
         };
         Chunk { strings, tokens, texts: Parts::Ranges(self.rows) }
     }
 
+    /// The number of the row that is being read.
+    fn number(&self) -> usize {
+        self.first + self.rows.len()
+    }
+
     /// The number of texts so far.
     fn n_texts(&self) -> usize {
-        if self.tokenised == Some(true) { self.tokens.len() } else { self.strings.len() }
+        match self.tokenised {
+            Some(true) => self.tokens.len(),
+            _ if self.copies => self.words.len(),
+            _ => self.strings.len(),
+        }
+    }
+
+    /// Whether enough has been copied for one time.
+    fn is_full(&self) -> bool {
+        self.copies && self.words.bytes() > MANY_BYTES
     }
 
     fn hypothesis(&mut self, row: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -169,7 +287,7 @@ impl Reader {
         if self.n_texts() == start {
             return Err(crate::error::InvalidSegmentError::new_err(format!(
                 "segment {}: at least one reference is needed, got none",
-                self.rows.len()
+                self.number()
             )));
         }
         self.rows.push((start, self.n_texts()));
@@ -178,7 +296,7 @@ impl Reader {
 
     /// A list of references; `None` in it stands for a reference that is not there.
     fn several(&mut self, row: &Bound<'_, PyAny>) -> PyResult<()> {
-        let idx = self.rows.len();
+        let idx = self.number();
         each(row, format_args!("segment {idx}: references"), |reference| {
             if let Ok(text) = reference.cast::<PyString>() {
                 self.raw(text)
@@ -192,7 +310,11 @@ impl Reader {
 
     fn raw(&mut self, text: &Bound<'_, PyString>) -> PyResult<()> {
         self.expect(false)?;
-        self.strings.push(Kept::try_from(text.clone())?);
+        if self.copies {
+            self.words.push(text.extract()?);
+        } else {
+            self.strings.push(Kept::try_from(text.clone())?);
+        }
         Ok(())
     }
 
@@ -202,7 +324,7 @@ impl Reader {
         }
         self.expect(true)?;
         let start = self.words.len();
-        let (idx, what) = (self.rows.len(), self.what);
+        let (idx, what) = (self.number(), self.what);
         each(tokens, format_args!("segment {idx}: {what}"), |token| {
             let token = token.cast::<PyString>().map_err(|_| {
                 PyTypeError::new_err(format!(
@@ -225,7 +347,7 @@ impl Reader {
                 Err(PyTypeError::new_err(format!(
                     "segment {}: this {} is {given} where {expected} came before: \
                      hypotheses and references are all strings or all token lists",
-                    self.rows.len(),
+                    self.number(),
                     self.what
                 )))
             }
@@ -244,7 +366,7 @@ impl Reader {
     fn unexpected(&self, row: &Bound<'_, PyAny>) -> PyErr {
         PyTypeError::new_err(format!(
             "segment {}: a {} is a string or a list of tokens, got {}",
-            self.rows.len(),
+            self.number(),
             self.what,
             describe(row)
         ))

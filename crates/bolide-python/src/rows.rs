@@ -2,8 +2,9 @@
 //! make up each row.
 //!
 //! A row of hypotheses is one text, a row of references one or more; a text is one string, or
-//! several if it was tokenised. Texts are not copied: a Python string is kept alive by a reference to
-//! it, an Arrow buffer by the array. Tokens of Python lists are, because they are many and short.
+//! several if it was tokenised. Texts of whole columns are not copied: a Python string is kept alive by
+//! a reference to it, an Arrow buffer by the array. Tokens of Python lists are, because they are many
+//! and short, and so are texts that are read a few at a time.
 //! Where the strings come from is left to `python` and `arrow`.
 
 use crate::python::Kept;
@@ -33,6 +34,10 @@ impl Copied {
 
     pub fn len(&self) -> usize {
         self.ends.len()
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.text.len()
     }
 
     fn get(&self, idx: usize) -> &str {

@@ -6,6 +6,7 @@
 //! call: a pool that outlived it would hang in a forked child.
 
 use crate::error;
+use crate::python::Lists;
 use crate::rows::{Column, Piece, Row};
 use bolide::{AnyMetric, AnyStats, Report, Scratch, Segment, Text};
 use pyo3::prelude::*;
@@ -18,6 +19,8 @@ use std::time::{Duration, Instant};
 
 /// Rows that a worker takes at once.
 const CHUNK: usize = 64;
+/// Rows of lists that are read at once.
+const PART: usize = 256;
 /// Fewer rows than this are scored sooner than a second thread has started.
 const WORTH_A_THREAD: usize = 256;
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -66,26 +69,45 @@ pub struct Outcome {
     pub details: Vec<Option<Report>>,
 }
 
+/// What is to be scored.
+pub enum Rows<'py> {
+    /// Two columns of the same length, read without the interpreter.
+    Columns(Column, Column),
+    /// Lists, of which a part is read at a time.
+    Lists(Lists<'py>),
+}
+
+impl Rows<'_> {
+    pub fn len(&self) -> usize {
+        match self {
+            Rows::Columns(hypotheses, _) => hypotheses.len(),
+            Rows::Lists(lists) => lists.len(),
+        }
+    }
+}
+
 /// Scores every row. `progress` is called with the rows done and their number.
 pub fn run(
     py: Python<'_>,
     engine: &Engine,
-    (hypotheses, references): (&Column, &Column),
+    rows: Rows<'_>,
     wanted: Wanted,
     threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Outcome> {
-    let n_rows = hypotheses.len();
-    let job = Job {
-        engine,
-        hypotheses,
-        references,
-        wanted,
-        next: AtomicUsize::new(0),
-        stop: AtomicBool::new(false),
-    };
+    let n_rows = rows.len();
     let mut gathering = Gathering::new(engine, n_rows, progress);
     let threads = threads.clamp(1, n_rows.div_ceil(WORTH_A_THREAD).max(1));
+    let (hypotheses, references) = match rows {
+        Rows::Columns(hypotheses, references) => (hypotheses, references),
+        Rows::Lists(mut lists) if threads > 1 => lists.read(0..n_rows)?,
+        Rows::Lists(lists) => {
+            score_lists(py, engine, lists, wanted, &mut gathering)?;
+            gathering.look_around(true)?;
+            return Ok(gathering.outcome);
+        }
+    };
+    let job = Job::new(engine, (&hypotheses, &references), wanted, 0);
     py.detach(|| {
         if threads == 1 {
             engine.with_scratch(|scratch| {
@@ -105,11 +127,47 @@ pub fn run(
     Ok(gathering.outcome)
 }
 
+/// Scores lists on this thread, a part after the other, each with the interpreter released.
+fn score_lists(
+    py: Python<'_>,
+    engine: &Engine,
+    mut lists: Lists<'_>,
+    wanted: Wanted,
+    gathering: &mut Gathering,
+) -> PyResult<()> {
+    let (mut first, mut part_rows) = (0, PART);
+    for idx in 0.. {
+        let rows = first..lists.len().min(first + part_rows);
+        if rows.is_empty() {
+            break;
+        }
+        let columns = lists.copy(rows)?;
+        let job = Job::new(engine, (&columns.0, &columns.1), wanted, first);
+        let n_rows = columns.1.len();
+        first += n_rows;
+        let began = Instant::now();
+        let (part, done) = py.detach(|| {
+            let total = Some(&mut gathering.outcome.stats);
+            let part = engine.with_scratch(|scratch| job.score(0..n_rows, scratch, total));
+            (part, Instant::now())
+        });
+        // Others want the interpreter, too: it is asked for less often.
+        if done.elapsed() > (done - began) / 8 {
+            part_rows *= 2;
+        }
+        gathering.add(idx, part)?;
+        gathering.look_around(false)?;
+    }
+    Ok(())
+}
+
 struct Job<'a> {
     engine: &'a Engine,
     hypotheses: &'a Column,
     references: &'a Column,
     wanted: Wanted,
+    /// The number of the first row, for messages.
+    first: usize,
     next: AtomicUsize,
     stop: AtomicBool,
 }
@@ -137,7 +195,17 @@ enum NoReference {
     Missing(usize),
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    fn new(
+        engine: &'a Engine,
+        (hypotheses, references): (&'a Column, &'a Column),
+        wanted: Wanted,
+        first: usize,
+    ) -> Self {
+        let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+        Job { engine, hypotheses, references, wanted, first, next, stop }
+    }
+
     fn share_out(&self, threads: usize, gathering: &mut Gathering) -> PyResult<()> {
         std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
@@ -204,7 +272,7 @@ impl Job<'_> {
                 (self.hypotheses.row(idx), self.references.row(idx))
             else {
                 if corpus {
-                    return Err(NoReference::Missing(idx));
+                    return Err(NoReference::Missing(self.first + idx));
                 }
                 made.scores.push(None);
                 made.details.push(None);
@@ -240,7 +308,7 @@ impl Job<'_> {
                     }
                 }
             });
-            read.ok_or(NoReference::Empty(idx))?;
+            read.ok_or(NoReference::Empty(self.first + idx))?;
         }
         made.sums.extend(of_part);
         Ok(made)

@@ -1,6 +1,6 @@
 //! Systems compared with a baseline, over the statistics of their segments.
 
-use crate::metric::{Metric, columns};
+use crate::metric::{self, Metric};
 use crate::run::{self, Wanted};
 use bolide::{AnyStats, resample};
 use pyo3::exceptions::PyValueError;
@@ -26,11 +26,10 @@ pub fn paired<'py>(
     threads: usize,
 ) -> PyResult<Vec<Row>> {
     let wanted = Wanted { corpus: true, rows: true, ..Wanted::default() };
-    let mut rows: Vec<Vec<AnyStats>> = Vec::new();
+    let mut of_systems: Vec<Vec<AnyStats>> = Vec::new();
     for system in systems {
-        let (hypotheses, references) = columns(&system, references, true)?;
-        let sides = (&hypotheses, &references);
-        rows.push(run::run(py, &metric.0, sides, wanted, threads, None)?.rows);
+        let segments = metric::rows(&system, references, true)?;
+        of_systems.push(run::run(py, &metric.0, segments, wanted, threads, None)?.rows);
     }
     let is_bootstrap = match test {
         "bs" => true,
@@ -40,7 +39,7 @@ pub fn paired<'py>(
     Ok(py.detach(|| {
         let metric = &metric.0.metric;
         let samples: Vec<resample::Sample<'_>> =
-            rows.iter().map(|stats| resample::Sample::new(metric, stats)).collect();
+            of_systems.iter().map(|stats| resample::Sample::new(metric, stats)).collect();
         let scores: Vec<f64> = samples.iter().map(resample::Sample::score).collect();
         if !is_bootstrap {
             let row = |(idx, &score): (usize, &f64)| {
