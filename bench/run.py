@@ -78,7 +78,8 @@ def measure(part: str, programs: Programs, folder: Path, options: argparse.Names
         case "floor":
             return floor.multiples(programs, corpora.verses(folder, options.lines), options.repetitions)
         case "threads":
-            return floor.threads(programs, corpora.verses(folder, options.lines), options.repetitions)
+            # Long enough that starting up does not count.
+            return floor.threads(programs, corpora.verses(folder, 3 * options.lines), options.repetitions)
         case "memory":
             return floor.memory(programs, folder)
         case "growth":

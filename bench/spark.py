@@ -5,8 +5,8 @@ Both read a Parquet file of generated pairs and score every row, Spark with one 
 processes of their own, the library with one thread for each core on the same batches of rows. The cost of
 either is CPU time, so other work on the machine does not count: for Spark that of all its processes, Java
 and Python, while the job runs. Java compiles itself while it runs, so every job runs once before it counts,
-and has enough rows for that not to be what is measured; then library and Spark take turns, and the median of the ratios is printed with their range,
-and where Spark's CPU time was spent. Usage:
+and has enough rows for that not to be what is measured; then library and Spark take turns, and the
+median of the ratios is printed with their range, and where Spark's CPU time was spent. Usage:
 
     scripts/test-cluster duckdb                     # makes target/cluster-venv
     target/cluster-venv/bin/maturin build --release --manifest-path crates/bolide-python/Cargo.toml --out target/python-release

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from suite.corpora import Corpus, verses
@@ -43,16 +45,26 @@ def multiples(programs: Programs, corpus: Corpus, repetitions: int) -> list[dict
 
 
 def threads(programs: Programs, corpus: Corpus, repetitions: int) -> list[dict]:
-    """Time on the clock with one thread over that with two. Other work on the machine makes it too small."""
+    """Time on the clock with one thread over that with two. Other work on the machine makes it too small, and so do cores that
+    share what they are made of: two processes that have nothing to do with each other, side by side, show how much there is."""
     rows = []
     for metric in THREADED:
-        ratios = []
+        gains, limits = [], []
         for _ in range(repetitions):
             one, two = (finish(programs.score(metric, corpus, n), programs.environment).clock for n in (1, 2))
-            ratios.append(one / two)
-        rows.append({"metric": metric, "gain": spread(ratios), "load": os.getloadavg()[0]})
+            gains.append(one / two)
+            limits.append(2 * one / both(programs.score(metric, corpus), programs.environment))
+        rows.append({"metric": metric, "gain": spread(gains), "processes": spread(limits), "load": os.getloadavg()[0]})
         print(f"  two threads: {metric}: {rows[-1]['gain']['median']:.2f} times", file=sys.stderr)
     return rows
+
+
+def both(command: list, environment: dict[str, str]) -> float:
+    """Time on the clock for a program twice at the same time."""
+    started = time.perf_counter()
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda _: finish(command, environment), range(2)))
+    return time.perf_counter() - started
 
 
 def memory(programs: Programs, folder: Path) -> list[dict]:

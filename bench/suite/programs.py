@@ -22,6 +22,8 @@ class Programs:
         self.engine = target / "bench" / "release" / "engine"
         self.floor = target / "bench" / "release" / "floor"
         self.python = peers.python("bench")
+        version = [self.python, "-c", "import sys; print('py312' if sys.version_info >= (3, 12) else 'py311')"]
+        self.sum_of_python = subprocess.run(version, check=True, capture_output=True, text=True).stdout.strip()
         # The live comparison with METEOR 1.5 knows where the jar comes from and imports its table.
         import meteor15
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import struct
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from suite.corpora import Corpus, write
@@ -38,7 +38,8 @@ PYTHON = [
     Peer("NLTK BLEU", "nltk_bleu", "bleu:nltk"),
     Peer("NLTK GLEU", "nltk_gleu", "gleu"),
     Peer("evaluate METEOR", "evaluate_meteor", "meteor:hf"),
-    Peer("sacreBLEU BLEU", "sacrebleu_bleu", "bleu"),
+    # Python 3.12 changed how it adds floats up.
+    Peer("sacreBLEU BLEU", "sacrebleu_bleu", "bleu|sum:{sum_of_python}"),
     Peer("sacreBLEU chrF", "sacrebleu_chrf", "chrf"),
     Peer("sacreBLEU chrF++", "sacrebleu_chrfpp", "chrf++"),
     Peer("sacreBLEU TER", "sacrebleu_ter", "ter", share=4),
@@ -92,6 +93,7 @@ def result(corpus: Corpus, label: str, metric: str, n: int, peer: list, ours: li
 
 
 def beside_python(programs: Programs, folder: Path, corpus: Corpus, peer: Peer, repetitions: int, starts: int) -> dict:
+    peer = replace(peer, metric=peer.metric.format(sum_of_python=programs.sum_of_python))
     part = share(folder, corpus, peer.share)
     command = [programs.python, Path(__file__).parents[1] / "peer.py", peer.task]
     single = first(folder, corpus)
