@@ -9,10 +9,11 @@ from starting a process to its first score: the command's, and a Python's with t
 
 from __future__ import annotations
 
+import dataclasses
 import struct
 import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from suite.corpora import Corpus, write
@@ -93,7 +94,7 @@ def result(corpus: Corpus, label: str, metric: str, n: int, peer: list, ours: li
 
 
 def beside_python(programs: Programs, folder: Path, corpus: Corpus, peer: Peer, repetitions: int, starts: int) -> dict:
-    peer = replace(peer, metric=peer.metric.format(sum_of_python=programs.sum_of_python))
+    peer = dataclasses.replace(peer, metric=peer.metric.format(sum_of_python=programs.sum_of_python))
     part = share(folder, corpus, peer.share)
     command = [programs.python, Path(__file__).parents[1] / "peer.py", peer.task]
     single = first(folder, corpus)
