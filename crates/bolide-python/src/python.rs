@@ -14,9 +14,6 @@ use std::ops::Range;
 /// A Python string that is kept alive and read without the interpreter.
 pub use pyo3::pybacked::PyBackedStr as Kept;
 
-/// No more is copied at once than this and one text.
-const MANY_BYTES: usize = 1 << 18;
-
 /// What becomes of `None`, `NaN` and `NA` in the place of a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
@@ -83,16 +80,20 @@ impl<'py> Lists<'py> {
 
     /// Some of the rows, in order.
     pub fn read(&mut self, rows: Range<usize>) -> PyResult<(Column, Column)> {
-        self.read_with(rows, false)
+        self.read_with(rows, None)
     }
 
-    /// The same with copies of the texts, side by side; fewer rows if these are long, at least one.
-    /// The references say how many there are.
-    pub fn copy(&mut self, rows: Range<usize>) -> PyResult<(Column, Column)> {
-        self.read_with(rows, true)
+    /// The same with copies of the texts, side by side: rows until these have more bytes than that,
+    /// at least one. The references say how many there are.
+    pub fn copy(&mut self, rows: Range<usize>, bytes: usize) -> PyResult<(Column, Column)> {
+        self.read_with(rows, Some(bytes))
     }
 
-    fn read_with(&mut self, rows: Range<usize>, copies: bool) -> PyResult<(Column, Column)> {
+    fn read_with(
+        &mut self,
+        rows: Range<usize>,
+        copies: Option<usize>,
+    ) -> PyResult<(Column, Column)> {
         let (first, missing) = (rows.start, self.missing);
         let reader =
             |what, tokenised| Reader { first, tokenised, copies, ..Reader::new(what, missing) };
@@ -206,8 +207,8 @@ struct Reader {
     /// The number of the first row, for messages.
     first: usize,
     tokenised: Option<bool>,
-    /// Whether texts are copied, too, and not only tokens.
-    copies: bool,
+    /// How many bytes are copied at most and one text; nothing if only tokens are copied.
+    copies: Option<usize>,
     /// The texts, if they are neither tokenised nor copied.
     strings: Vec<Kept>,
     /// The tokens of all texts, if they are; or copies of the texts.
@@ -224,7 +225,7 @@ impl Reader {
             missing,
             first: 0,
             tokenised: None,
-            copies: false,
+            copies: None,
             strings: Vec::new(),
             words: Copied::default(),
             tokens: Vec::new(),
@@ -235,7 +236,7 @@ impl Reader {
     fn finish(self) -> Chunk {
         let (strings, tokens) = match self.tokenised {
             Some(true) => (Strings::Copied(self.words), Some(Parts::Ranges(self.tokens))),
-            _ if self.copies => (Strings::Copied(self.words), None),
+            _ if self.copies.is_some() => (Strings::Copied(self.words), None),
             _ => (Strings::Python(self.strings), None),
         };
         Chunk { strings, tokens, texts: Parts::Ranges(self.rows) }
@@ -250,14 +251,14 @@ impl Reader {
     fn n_texts(&self) -> usize {
         match self.tokenised {
             Some(true) => self.tokens.len(),
-            _ if self.copies => self.words.len(),
+            _ if self.copies.is_some() => self.words.len(),
             _ => self.strings.len(),
         }
     }
 
     /// Whether enough has been copied for one time.
     fn is_full(&self) -> bool {
-        self.copies && self.words.bytes() > MANY_BYTES
+        self.copies.is_some_and(|bytes| self.words.bytes() > bytes)
     }
 
     fn hypothesis(&mut self, row: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -310,7 +311,7 @@ impl Reader {
 
     fn raw(&mut self, text: &Bound<'_, PyString>) -> PyResult<()> {
         self.expect(false)?;
-        if self.copies {
+        if self.copies.is_some() {
             self.words.push(text.extract()?);
         } else {
             self.strings.push(Kept::try_from(text.clone())?);

@@ -19,8 +19,9 @@ use std::time::{Duration, Instant};
 
 /// Rows that a worker takes at once.
 const CHUNK: usize = 64;
-/// Rows of lists that are read at once.
+/// Rows of lists that are read at once, and the bytes that each of them may have on average.
 const PART: usize = 256;
+const ROW_BYTES: usize = 1024;
 /// Fewer rows than this are scored sooner than a second thread has started.
 const WORTH_A_THREAD: usize = 256;
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -141,7 +142,7 @@ fn score_lists(
         if rows.is_empty() {
             break;
         }
-        let columns = lists.copy(rows)?;
+        let columns = lists.copy(rows, part_rows * ROW_BYTES)?;
         let job = Job::new(engine, (&columns.0, &columns.1), wanted, first);
         let n_rows = columns.1.len();
         first += n_rows;
@@ -151,8 +152,9 @@ fn score_lists(
             let part = engine.with_scratch(|scratch| job.score(0..n_rows, scratch, total));
             (part, Instant::now())
         });
-        // Others want the interpreter, too: it is asked for less often.
-        if done.elapsed() > (done - began) / 8 {
+        // Others want the interpreter, too: it is asked for less often, but often enough for Ctrl-C.
+        let worked = done - began;
+        if done.elapsed() > worked / 8 && worked < INTERVAL / 2 {
             part_rows *= 2;
         }
         gathering.add(idx, part)?;
