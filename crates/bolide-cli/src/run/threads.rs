@@ -55,6 +55,7 @@ pub(super) fn each_batch<W, T: Send>(
         }
     };
     thread::scope(|scope| {
+        let _stop = StopOnPanic(&pace);
         let (sender, parts) = channel();
         for _ in 0..threads {
             let sender = sender.clone();
@@ -142,7 +143,7 @@ impl Pace {
     }
 }
 
-/// A worker that is lost must not keep the others waiting for its part.
+/// A thread that is lost must not keep the others waiting for its part.
 struct StopOnPanic<'p>(&'p Pace);
 
 impl Drop for StopOnPanic<'_> {
@@ -185,9 +186,14 @@ mod tests {
     fn a_slow_batch_is_waited_for_and_comes_first() {
         let threads = 3;
         let (done, while_slow) = (AtomicU64::new(0), AtomicU64::new(0));
+        let all_others = (AHEAD * threads) as u64 - 1;
         let work = |batch: &Batch, before: u64, _: &mut ()| {
             if before == 0 {
-                thread::sleep(Duration::from_millis(300));
+                while done.load(Ordering::SeqCst) < all_others {
+                    thread::yield_now();
+                }
+                // Time for one more, if there were one.
+                thread::sleep(Duration::from_millis(50));
                 while_slow.store(done.load(Ordering::SeqCst), Ordering::SeqCst);
             }
             done.fetch_add(1, Ordering::SeqCst);
@@ -202,7 +208,7 @@ mod tests {
         with_corpus(|corpus| each_batch(corpus, threads, || (), work, merge)).unwrap();
         assert_eq!(n, LINES);
         assert!(done.into_inner() > 2 * (AHEAD * threads) as u64);
-        assert!((1..AHEAD * threads).contains(&(while_slow.into_inner() as usize)));
+        assert_eq!(while_slow.into_inner(), all_others);
     }
 
     #[test]
@@ -219,9 +225,18 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_worker_is_missed_by_nobody() {
-        let work = |_: &Batch, before: u64, _: &mut ()| assert!(before < LINES / 2, "lost");
+    fn a_lost_thread_is_missed_by_nobody() {
+        let lose = |before: u64| assert!(before < LINES / 2, "lost");
+        let work = |_: &Batch, before: u64, _: &mut ()| lose(before);
         let run = |corpus: &mut Corpus| each_batch(corpus, 3, || (), work, |()| Ok(()));
+        let ended = with_corpus(|corpus| catch_unwind(AssertUnwindSafe(|| run(corpus))));
+        assert!(ended.is_err());
+        let work = |_: &Batch, before: u64, _: &mut ()| before;
+        let merge = |before| {
+            lose(before);
+            Ok(())
+        };
+        let run = |corpus: &mut Corpus| each_batch(corpus, 3, || (), work, merge);
         let ended = with_corpus(|corpus| catch_unwind(AssertUnwindSafe(|| run(corpus))));
         assert!(ended.is_err());
     }
