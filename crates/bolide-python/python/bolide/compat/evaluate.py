@@ -14,6 +14,7 @@ bootstrap, which evaluate draws from NumPy's unseeded generator, is drawn from `
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -26,7 +27,7 @@ __all__ = ["EvaluationModule", "combine", "load"]
 Tokenizer = Callable[[str], list[str]]
 
 
-class EvaluationModule:
+class EvaluationModule(ABC):
     """One metric; ``add`` and ``add_batch`` collect what ``compute`` then scores."""
 
     name: str
@@ -68,10 +69,11 @@ class EvaluationModule:
         result = self._compute(*rows, segments=segments, threads=_threads(threads), **options)
         return result
 
+    @abstractmethod
     def _compute(
         self, predictions: list[Any], references: list[Any], **options: Any
     ) -> dict[str, Any]:
-        raise NotImplementedError
+        """The result by evaluate's names."""
 
     def __repr__(self) -> str:
         return f'EvaluationModule(name: "{self.name}")'
