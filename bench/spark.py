@@ -78,6 +78,7 @@ def main():
     parser.add_argument("--warm-up", type=int, default=1, help="jobs of each kind before one counts")
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--times", type=int, default=2, help="pairs of the tests that make one text")
+    parser.add_argument("--conf", nargs="+", default=[], metavar="NAME=VALUE", help="settings of Spark")
     arguments = parser.parse_args()
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
@@ -87,8 +88,8 @@ def main():
         "spark.driver.host": "127.0.0.1",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
-        "spark.sql.files.maxPartitionBytes": "8m",
     }
+    settings |= dict(setting.split("=", 1) for setting in arguments.conf)
     for name, value in settings.items():
         builder = builder.config(name, value)
     spark = builder.getOrCreate()

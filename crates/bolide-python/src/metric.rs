@@ -100,7 +100,7 @@ impl Metric {
         missing: bool,
         details: bool,
     ) -> PyResult<(Floats, Option<Bound<'py, PyDict>>)> {
-        let rows = rows(hypotheses, references, missing)?;
+        let rows = rows(&self.0, hypotheses, references, missing)?;
         let wanted = Wanted { scores: true, details, ..Wanted::default() };
         let outcome = run::run(py, &self.0, rows, wanted, threads, progress)?;
         let details = match details {
@@ -120,7 +120,7 @@ impl Metric {
         threads: usize,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Statistics> {
-        let rows = rows(hypotheses, references, true)?;
+        let rows = rows(&self.0, hypotheses, references, true)?;
         let n_segments = rows.len();
         let wanted = Wanted { corpus: true, ..Wanted::default() };
         let outcome = run::run(py, &self.0, rows, wanted, threads, progress)?;
@@ -137,7 +137,7 @@ impl Metric {
         threads: usize,
         details: bool,
     ) -> PyResult<(Statistics, Floats, Option<Bound<'py, PyDict>>)> {
-        let rows = rows(hypotheses, references, false)?;
+        let rows = rows(&self.0, hypotheses, references, false)?;
         let n_segments = rows.len();
         let wanted = Wanted { corpus: true, scores: true, details, ..Wanted::default() };
         let outcome = run::run(py, &self.0, rows, wanted, threads, None)?;
@@ -164,7 +164,7 @@ impl Metric {
         n_samples: usize,
         seed: u64,
     ) -> PyResult<(Statistics, f64, f64)> {
-        let rows = rows(hypotheses, references, true)?;
+        let rows = rows(&self.0, hypotheses, references, true)?;
         let n_segments = rows.len();
         let wanted = Wanted { corpus: true, rows: true, ..Wanted::default() };
         let outcome = run::run(py, &self.0, rows, wanted, threads, progress)?;
@@ -262,12 +262,13 @@ fn one_segment(
 
 /// Rows to be scored: lists as they are, everything else as two columns.
 pub fn rows<'py>(
+    engine: &Engine,
     hypotheses: &Bound<'py, PyAny>,
     references: &Bound<'py, PyAny>,
     missing: bool,
 ) -> PyResult<Rows<'py>> {
     let kind = if missing { Missing::Keep } else { Missing::Refuse };
-    match Lists::new(hypotheses, references, kind)? {
+    match Lists::new(hypotheses, references, kind, engine.metric.splits_at_spaces())? {
         Some(lists) => Ok(Rows::Lists(lists)),
         None => {
             let (hypotheses, references) = columns(hypotheses, references, missing)?;

@@ -5,7 +5,9 @@
 //! and a list of token lists several.
 
 use crate::rows::{Chunk, Column, Copied, MISSING, Parts, Strings};
+use bolide::text::whitespace::splits_into;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
 use std::fmt::Arguments;
@@ -48,6 +50,9 @@ pub struct Lists<'py> {
     hypotheses: Bound<'py, PyAny>,
     references: Bound<'py, PyAny>,
     missing: Missing,
+    /// Whether tokens may be joined with blanks between them: a metric that splits texts there reads
+    /// one string sooner than many.
+    joins: bool,
     /// Whether the hypotheses are tokenised; nothing before the first of them.
     tokenised: Option<bool>,
     len: usize,
@@ -59,6 +64,7 @@ impl<'py> Lists<'py> {
         hypotheses: &Bound<'py, PyAny>,
         references: &Bound<'py, PyAny>,
         missing: Missing,
+        joins: bool,
     ) -> PyResult<Option<Self>> {
         let is_list = |rows: &Bound<'py, PyAny>| {
             rows.is_instance_of::<PyList>() || rows.is_instance_of::<PyTuple>()
@@ -71,7 +77,7 @@ impl<'py> Lists<'py> {
             return Err(unequal(len, n_references));
         }
         let (hypotheses, references) = (hypotheses.clone(), references.clone());
-        Ok(Some(Lists { hypotheses, references, missing, tokenised: None, len }))
+        Ok(Some(Lists { hypotheses, references, missing, joins, tokenised: None, len }))
     }
 
     pub fn len(&self) -> usize {
@@ -94,49 +100,71 @@ impl<'py> Lists<'py> {
         rows: Range<usize>,
         copies: Option<usize>,
     ) -> PyResult<(Column, Column)> {
+        match self.read_as(rows.clone(), copies, self.joins)? {
+            (_, true) => Ok(self.read_as(rows, copies, false)?.0),
+            (columns, false) => Ok(columns),
+        }
+    }
+
+    /// Also says whether tokens were to be joined and cannot be.
+    fn read_as(
+        &mut self,
+        rows: Range<usize>,
+        copies: Option<usize>,
+        joins: bool,
+    ) -> PyResult<((Column, Column), bool)> {
         let (first, missing) = (rows.start, self.missing);
-        let reader =
-            |what, tokenised| Reader { first, tokenised, copies, ..Reader::new(what, missing) };
+        let reader = |what, tokenised| Reader {
+            first,
+            tokenised,
+            copies,
+            joins,
+            ..Reader::new(what, missing)
+        };
         let mut hypotheses = reader("hypothesis", self.tokenised);
-        each_of(&self.hypotheses, rows, |row| {
-            hypotheses.hypothesis(row)?;
-            Ok(!hypotheses.is_full())
-        })?;
+        for row in part(&self.hypotheses, rows)?.iter_borrowed() {
+            hypotheses.hypothesis(&row)?;
+            if hypotheses.is_full() {
+                break;
+            }
+        }
+        let mut references = reader("reference", hypotheses.tokenised);
+        for row in part(&self.references, first..hypotheses.number())?.iter_borrowed() {
+            references.references(&row)?;
+            if references.is_full() {
+                break;
+            }
+        }
         self.tokenised = hypotheses.tokenised;
-        let mut references = reader("reference", self.tokenised);
-        each_of(&self.references, first..hypotheses.number(), |row| {
-            references.references(row)?;
-            Ok(!references.is_full())
-        })?;
+        let is_refused = hypotheses.is_refused || references.is_refused;
         let column = |reader: Reader| Column::new(vec![reader.finish()]);
-        Ok((column(hypotheses), column(references)))
+        Ok(((column(hypotheses), column(references)), is_refused))
     }
 }
 
-/// Calls `visit` for some of the elements of a list or a tuple, until it wants no more.
-fn each_of<'py>(
-    rows: &Bound<'py, PyAny>,
-    range: Range<usize>,
-    mut visit: impl FnMut(&Bound<'py, PyAny>) -> PyResult<bool>,
-) -> PyResult<()> {
-    let tuple = rows.cast::<PyTuple>();
-    let list = rows.cast::<PyList>();
-    for idx in range {
-        let wants_more = match (&tuple, &list) {
-            (Ok(tuple), _) => visit(&*tuple.get_borrowed_item(idx)?)?,
-            (_, Ok(list)) => {
-                // Others may run while rows are scored, and change the list.
-                let changed =
-                    |_| PyRuntimeError::new_err("a list became shorter while it was read");
-                visit(&list.get_item(idx).map_err(changed)?)?
-            }
-            _ => false,
-        };
-        if !wants_more {
-            break;
-        }
+/// Some of the elements of a list or a tuple. Others may run while rows are scored, and change the list.
+fn part<'py>(rows: &Bound<'py, PyAny>, range: Range<usize>) -> PyResult<Bound<'py, PyTuple>> {
+    let part = match rows.cast::<PyList>() {
+        // Taking all of them at once lets the processor fetch many from memory together.
+        Ok(list) => list.get_slice(range.start, range.end).to_tuple(),
+        Err(_) => rows.cast::<PyTuple>()?.get_slice(range.start, range.end),
+    };
+    if part.len() < range.len() {
+        return Err(PyRuntimeError::new_err("a list became shorter while it was read"));
     }
-    Ok(())
+    Ok(part)
+}
+
+/// The tokens as one text with a blank between two of them, unless that would be split into others.
+fn joined<'py>(tokens: &Bound<'py, PyAny>) -> Option<Bound<'py, PyString>> {
+    let n_tokens = match tokens.cast::<PyList>() {
+        Ok(list) => list.len(),
+        Err(_) => tokens.cast::<PyTuple>().ok()?.len(),
+    };
+    let py = tokens.py();
+    let text = intern!(py, " ").call_method1(intern!(py, "join"), (tokens,)).ok()?;
+    let text = text.cast_into::<PyString>().ok()?;
+    splits_into(text.to_str().ok()?, n_tokens).then_some(text)
 }
 
 /// Calls `visit` for each element of a list, a tuple or anything else that can be iterated over.
@@ -209,6 +237,9 @@ struct Reader {
     tokenised: Option<bool>,
     /// How many bytes are copied at most and one text; nothing if only tokens are copied.
     copies: Option<usize>,
+    /// Whether tokens are joined, and whether some cannot be.
+    joins: bool,
+    is_refused: bool,
     /// The texts, if they are neither tokenised nor copied.
     strings: Vec<Kept>,
     /// The tokens of all texts, if they are; or copies of the texts.
@@ -226,6 +257,8 @@ impl Reader {
             first: 0,
             tokenised: None,
             copies: None,
+            joins: false,
+            is_refused: false,
             strings: Vec::new(),
             words: Copied::default(),
             tokens: Vec::new(),
@@ -235,6 +268,7 @@ impl Reader {
 
     fn finish(self) -> Chunk {
         let (strings, tokens) = match self.tokenised {
+            Some(true) if self.joins => (Strings::Copied(self.words), None),
             Some(true) => (Strings::Copied(self.words), Some(Parts::Ranges(self.tokens))),
             _ if self.copies.is_some() => (Strings::Copied(self.words), None),
             _ => (Strings::Python(self.strings), None),
@@ -250,15 +284,16 @@ impl Reader {
     /// The number of texts so far.
     fn n_texts(&self) -> usize {
         match self.tokenised {
+            Some(true) if self.joins => self.words.len(),
             Some(true) => self.tokens.len(),
             _ if self.copies.is_some() => self.words.len(),
             _ => self.strings.len(),
         }
     }
 
-    /// Whether enough has been copied for one time.
+    /// Whether enough has been copied for one time, or nothing more needs to be.
     fn is_full(&self) -> bool {
-        self.copies.is_some_and(|bytes| self.words.bytes() > bytes)
+        self.is_refused || self.copies.is_some_and(|bytes| self.words.bytes() > bytes)
     }
 
     fn hypothesis(&mut self, row: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -285,7 +320,7 @@ impl Reader {
         } else {
             self.several(row)?;
         }
-        if self.n_texts() == start {
+        if self.n_texts() == start && !self.is_refused {
             return Err(crate::error::InvalidSegmentError::new_err(format!(
                 "segment {}: at least one reference is needed, got none",
                 self.number()
@@ -312,7 +347,7 @@ impl Reader {
     fn raw(&mut self, text: &Bound<'_, PyString>) -> PyResult<()> {
         self.expect(false)?;
         if self.copies.is_some() {
-            self.words.push(text.extract()?);
+            self.words.push(text.to_str()?);
         } else {
             self.strings.push(Kept::try_from(text.clone())?);
         }
@@ -324,6 +359,13 @@ impl Reader {
             return Err(self.unexpected(tokens));
         }
         self.expect(true)?;
+        if self.joins {
+            match joined(tokens) {
+                Some(text) => self.words.push(text.to_str()?),
+                None => self.is_refused = true,
+            }
+            return Ok(());
+        }
         let start = self.words.len();
         let (idx, what) = (self.number(), self.what);
         each(tokens, format_args!("segment {idx}: {what}"), |token| {
@@ -333,7 +375,7 @@ impl Reader {
                     describe(token)
                 ))
             })?;
-            self.words.push(token.extract()?);
+            self.words.push(token.to_str()?);
             Ok(())
         })?;
         self.tokens.push((start, self.words.len()));

@@ -165,14 +165,27 @@ impl Column {
 
     /// The row, or nothing if it is missing. `idx` is below `len`.
     pub fn row(&self, idx: usize) -> Option<Row<'_>> {
-        let chunk_idx = self.starts.partition_point(|&start| start <= idx).saturating_sub(1);
-        let chunk = self.chunks.get(chunk_idx)?;
-        let (start, end) = chunk.texts.of(idx - self.starts[chunk_idx]);
+        let (chunk, first) = match self.chunks.as_slice() {
+            [only] => (only, 0),
+            several => {
+                let at = self.starts.partition_point(|&start| start <= idx).saturating_sub(1);
+                (several.get(at)?, self.starts[at])
+            }
+        };
+        let (start, end) = chunk.texts.of(idx - first);
         (start != MISSING).then_some(Row { chunk, start, end })
     }
 }
 
 impl<'c> Row<'c> {
+    /// The text, if it is the only one and not tokenised.
+    #[inline]
+    pub fn only(self) -> Option<&'c str> {
+        let Chunk { strings, tokens, .. } = self.chunk;
+        let is_only = self.end - self.start == 1 && tokens.is_none();
+        (is_only && !strings.is_null(self.start)).then(|| strings.get(self.start))
+    }
+
     /// The texts that are there, in order.
     pub fn texts(self) -> impl Iterator<Item = Piece<'c>> {
         (self.start..self.end).filter_map(move |text| {

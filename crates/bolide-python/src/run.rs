@@ -337,6 +337,10 @@ impl<'c> Reader<'c> {
         references: Row<'c>,
         work: impl FnOnce(Segment<'_>) -> T,
     ) -> Option<T> {
+        // What almost every row is.
+        if let (Some(hypothesis), Some(reference)) = (hypothesis.only(), references.only()) {
+            return Segment::new(Text::Raw(hypothesis), &[Text::Raw(reference)]).ok().map(work);
+        }
         self.words.clear();
         self.stored.clear();
         for piece in hypothesis.texts().take(1).chain(references.texts()) {

@@ -28,7 +28,7 @@ pub fn paired<'py>(
     let wanted = Wanted { corpus: true, rows: true, ..Wanted::default() };
     let mut of_systems: Vec<Vec<AnyStats>> = Vec::new();
     for system in systems {
-        let segments = metric::rows(&system, references, true)?;
+        let segments = metric::rows(&metric.0, &system, references, true)?;
         of_systems.push(run::run(py, &metric.0, segments, wanted, threads, None)?.rows);
     }
     let is_bootstrap = match test {

@@ -149,6 +149,14 @@ macro_rules! metrics {
                 }
             }
 
+            /// Whether a text is split at white space and nowhere else: whoever has the parts may then
+            /// give these or the text, for the same score.
+            pub fn splits_at_spaces(&self) -> bool {
+                match self {
+                    $(AnyMetric::$variant(metric) => metric.splits_at_spaces(),)*
+                }
+            }
+
             /// The score of a corpus.
             pub fn finish(&self, stats: &AnyStats) -> Report {
                 match (self, stats) {

@@ -103,6 +103,12 @@ pub trait Metric: Send + Sync {
         self.value(&self.finish_segment(&self.segment(segment, scratch)))
     }
 
+    /// Whether a text is split at white space and nowhere else: whoever has the parts may then give
+    /// these or the text, for the same score.
+    fn splits_at_spaces(&self) -> bool {
+        false
+    }
+
     /// Flattens a score for printing: a value and named components.
     fn report(&self, score: &Self::Score) -> Report;
 

@@ -196,6 +196,10 @@ impl Metric for Nltk {
         }
     }
 
+    fn splits_at_spaces(&self) -> bool {
+        matches!(self.tokenizer, Tokenizer::Space)
+    }
+
     fn value(&self, score: &Score) -> f64 {
         score.score
     }

@@ -2,7 +2,7 @@
 
 use super::greedy::Leftovers;
 use super::words::Relation;
-use super::{Meteor, Method, Pair, Purpose, Scratch, Stage, count_crossings, formula};
+use super::{Meteor, Method, Pair, Purpose, Scored, Scratch, Stage, count_crossings, formula};
 use crate::explanation::{Chunking, Counts, Explanation, Link, Losses, Token};
 use crate::metric::{Metric, Segment, Text};
 
@@ -24,9 +24,9 @@ impl Meteor {
         let mut best: Option<(f64, usize)> = None;
         for (idx, &reference) in segment.references().iter().enumerate() {
             self.read(reference, scratch, false);
-            let (steps, ..) = self.score_pair(Purpose::Score, scratch);
-            if best.is_none_or(|(score, _)| steps.score > score) {
-                best = Some((steps.score, idx));
+            let score = self.score_pair(Purpose::Score, scratch).steps.score;
+            if best.is_none_or(|(before, _)| score > before) {
+                best = Some((score, idx));
             }
         }
         best.map_or(0, |(_, idx)| idx)
@@ -44,7 +44,7 @@ impl Meteor {
         let hypothesis = owned_tokens(scratch);
         self.read(reference_text, scratch, false);
         let reference = owned_tokens(scratch);
-        let (steps, stats, found) = self.score_pair(Purpose::Show, scratch);
+        let Scored { steps, found, lengths } = self.score_pair(Purpose::Show, scratch);
         let pairs = std::mem::take(&mut scratch.pairs);
 
         let mut partners = vec![None; hypothesis.len()];
@@ -52,10 +52,10 @@ impl Meteor {
             partners[pair.hypothesis as usize] = Some(pair.reference as usize);
         }
         let counts = Counts {
-            matches: stats.total_matches(),
-            chunks: stats.chunks,
-            hypothesis: stats.hypothesis_length,
-            reference: stats.reference_length,
+            matches: found.matches.iter().sum(),
+            chunks: found.chunks,
+            hypothesis: lengths.0,
+            reference: lengths.1,
         };
         let score_of = |c: Counts| {
             let lengths = (c.hypothesis, c.reference);

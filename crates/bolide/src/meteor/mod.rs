@@ -229,6 +229,30 @@ impl Found {
     }
 }
 
+/// One hypothesis beside one reference.
+#[derive(Clone, Copy, Debug)]
+struct Scored {
+    steps: Steps,
+    found: Found,
+    /// Tokens of the hypothesis and of the reference.
+    lengths: (u64, u64),
+}
+
+impl Scored {
+    /// The counts, without the score.
+    fn stats(&self) -> Stats {
+        Stats {
+            segments: 1,
+            matches: self.found.matches,
+            chunks: self.found.chunks,
+            hypothesis_length: self.lengths.0,
+            reference_length: self.lengths.1,
+            unproven: u64::from(!self.found.proven),
+            ..Stats::default()
+        }
+    }
+}
+
 /// What an alignment is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
@@ -312,36 +336,28 @@ impl Meteor {
     }
 
     /// Scores the pair of sides in `scratch`.
-    fn score_pair(&self, purpose: Purpose, scratch: &mut Scratch) -> (Steps, Stats, Found) {
+    fn score_pair(&self, purpose: Purpose, scratch: &mut Scratch) -> Scored {
         let found = self.align(purpose, scratch);
-        let stats = Stats {
-            segments: 1,
-            matches: found.matches,
-            chunks: found.chunks,
-            hypothesis_length: scratch.hypothesis.len() as u64,
-            reference_length: scratch.reference.len() as u64,
-            unproven: u64::from(!found.proven),
-            ..Stats::default()
-        };
-        let lengths = (stats.hypothesis_length, stats.reference_length);
-        let (matches, parameters) = (stats.total_matches(), &self.parameters);
-        (scratch.powers.steps(matches, stats.chunks, lengths, parameters), stats, found)
+        let lengths = (scratch.hypothesis.len() as u64, scratch.reference.len() as u64);
+        let matches = found.matches.iter().sum();
+        let steps = scratch.powers.steps(matches, found.chunks, lengths, &self.parameters);
+        Scored { steps, found, lengths }
     }
 
-    /// The score and the counts of the best reference.
+    /// The best reference, the first among equals. A segment always has one.
     #[inline]
-    fn best(&self, segment: Segment<'_>, scratch: &mut Scratch) -> (f64, Stats) {
+    fn best(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Option<Scored> {
         scratch.words.make_room();
         self.read_numbers(segment.hypothesis(), scratch, true);
-        let mut best: Option<(f64, Stats)> = None;
+        let mut best: Option<Scored> = None;
         for &reference in segment.references() {
             self.read_numbers(reference, scratch, false);
-            let (steps, stats, _) = self.score_pair(Purpose::Score, scratch);
-            if best.as_ref().is_none_or(|(score, _)| steps.score > *score) {
-                best = Some((steps.score, stats));
+            let scored = self.score_pair(Purpose::Score, scratch);
+            if best.is_none_or(|best| scored.steps.score > best.steps.score) {
+                best = Some(scored);
             }
         }
-        best.unwrap_or_default()
+        best
     }
 
     fn steps(&self, stats: &Stats) -> Steps {
@@ -356,10 +372,11 @@ impl Metric for Meteor {
     type Scratch = Scratch;
 
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
-        let (score, mut stats) = self.best(segment, scratch);
-        stats.scores.add(score);
+        let Some(scored) = self.best(segment, scratch) else { return Stats::default() };
+        let mut stats = scored.stats();
+        stats.scores.add(scored.steps.score);
         if self.corpus == Corpus::NumpyMean {
-            stats.in_order.push(score);
+            stats.in_order.push(scored.steps.score);
         }
         stats
     }
@@ -382,7 +399,11 @@ impl Metric for Meteor {
     }
 
     fn score(&self, segment: Segment<'_>, scratch: &mut Scratch) -> f64 {
-        self.best(segment, scratch).0
+        self.best(segment, scratch).map_or(0.0, |scored| scored.steps.score)
+    }
+
+    fn splits_at_spaces(&self) -> bool {
+        matches!(self.tokenizer, Tokenizer::Space)
     }
 
     fn value(&self, score: &Score) -> f64 {

@@ -19,6 +19,14 @@ pub(super) fn above(block: &[u8; BLOCK], limit: u8) -> u64 {
     lanes(block, |lane| lane.above(limit))
 }
 
+/// Whether all bytes are ASCII characters behind `limit`, which is one itself.
+#[inline(always)]
+pub(super) fn are_above(block: &[u8; BLOCK], limit: u8) -> bool {
+    let lanes = block.as_chunks::<LANE>().0.iter();
+    let all = Lane::new(&[limit + 1; LANE]).above(limit);
+    lanes.fold(all, |bits, lane| bits & Lane::new(lane).above(limit)) == all
+}
+
 /// A bit for each letter of the English alphabet.
 #[inline(always)]
 pub(super) fn letters(block: &[u8; BLOCK]) -> u64 {

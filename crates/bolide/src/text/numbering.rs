@@ -6,19 +6,21 @@
 
 use super::blocks::BLOCK;
 use super::vocabulary::{HEAD, Vocabulary};
-use super::whitespace;
+use super::whitespace::{self, BlankFinder, Blanks};
 
 /// Buffers of one worker.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Numbering {
-    /// The text as it is compared, and behind it [`PADDING`].
+    /// The text as it is compared, in whole blocks of which the last one ends with a blank at least, and
+    /// behind them what a look at the first bytes of the last word may see. Nothing that is done to a
+    /// text then has a remainder. Never gets shorter.
     bytes: Vec<u8>,
     blanks: Vec<u32>,
+    /// A text beyond ASCII as it is compared.
+    folded: Vec<u8>,
 }
 
-/// Stands behind a text: a blank that ends the last word, enough for a whole block, and what a look at
-/// the first bytes of the last word may see. Nothing that is done to a text then has a remainder.
-const PADDING: [u8; BLOCK + HEAD] = [b' '; BLOCK + HEAD];
+const BLANK_BLOCK: [u8; BLOCK] = [b' '; BLOCK];
 
 impl Numbering {
     /// Replaces the contents of `numbers` by those of the text's words. `false` if the text has to
@@ -30,65 +32,86 @@ impl Numbering {
         vocabulary: &mut Vocabulary,
         numbers: &mut Vec<u32>,
     ) -> bool {
-        self.bytes.clear();
-        self.bytes.extend_from_slice(text.as_bytes());
-        self.bytes.extend_from_slice(&PADDING);
-        let mut is_ascii = true;
-        for block in blocks(&mut self.bytes) {
-            is_ascii &= block.is_ascii();
-            if lowercase {
-                block.make_ascii_lowercase();
-            }
-        }
-        let mut len = text.len();
-        if !is_ascii {
-            if !self.copy_beyond_ascii(text, lowercase) {
-                return false;
-            }
-            len = self.bytes.len();
-            self.bytes.extend_from_slice(&PADDING);
-        }
-        if u32::try_from(self.bytes.len()).is_err() {
-            return false;
-        }
-        let blanks = whitespace::find_blanks(blocks(&mut self.bytes), len, &mut self.blanks);
-        vocabulary.intern_between(&self.bytes, &blanks, numbers);
-        true
-    }
-
-    /// Copies a text, in lower case if so wished, unless it holds something unusual.
-    fn copy_beyond_ascii(&mut self, text: &str, lowercase: bool) -> bool {
-        self.bytes.clear();
-        let mut rest = text;
-        loop {
-            let n_ascii = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
-            let (ascii, beyond) = rest.split_at(n_ascii);
-            let start = self.bytes.len();
-            self.bytes.extend_from_slice(ascii.as_bytes());
-            if lowercase {
-                self.bytes[start..].make_ascii_lowercase();
-            }
-            let mut chars = beyond.chars();
-            let mut encoded = [0; 4];
-            match chars.next() {
-                None => return true,
-                // A capital sigma is written in two ways, and where it stands decides.
-                Some(c) if whitespace::is_space(c) || (lowercase && c == 'Σ') => return false,
-                Some(c) if lowercase => {
-                    for c in c.to_lowercase() {
-                        self.bytes.extend_from_slice(c.encode_utf8(&mut encoded).as_bytes());
-                    }
+        let Numbering { bytes, blanks, folded } = self;
+        let found = match copy(text.as_bytes(), lowercase, bytes, blanks) {
+            Some(found) if found.is_ascii => found,
+            None => return false,
+            Some(_) => {
+                if !fold_beyond_ascii(text, lowercase, folded) {
+                    return false;
                 }
-                Some(c) => self.bytes.extend_from_slice(c.encode_utf8(&mut encoded).as_bytes()),
+                let Some(found) = copy(folded, false, bytes, blanks) else { return false };
+                found
             }
-            rest = chars.as_str();
-        }
+        };
+        vocabulary.intern_between(bytes, &found, numbers);
+        true
     }
 }
 
-/// The whole blocks of a text with its padding.
-fn blocks(bytes: &mut [u8]) -> &mut [[u8; BLOCK]] {
-    bytes.as_chunks_mut().0
+/// Copies a text to the beginning of `into`, ASCII letters in lower case if so wished, and says where its
+/// blanks are. Nothing for a text that is too long.
+#[inline(always)]
+fn copy<'b>(
+    text: &[u8],
+    lowercase: bool,
+    into: &mut Vec<u8>,
+    blanks: &'b mut Vec<u32>,
+) -> Option<Blanks<'b>> {
+    let (whole, rest) = text.as_chunks::<BLOCK>();
+    let n_blocks = whole.len() + 1;
+    let len = n_blocks * BLOCK + HEAD;
+    u32::try_from(len).ok()?;
+    if into.len() < len {
+        into.resize(len, 0);
+    }
+    let (first, last) =
+        into.as_chunks_mut::<BLOCK>().0.get_mut(..n_blocks)?.split_at_mut(whole.len());
+    let mut found = BlankFinder::new(blanks, n_blocks);
+    for (block, into) in whole.iter().zip(first) {
+        *into = folded_block(block, lowercase);
+        found.add(into);
+    }
+    let last = last.first_mut()?;
+    *last = BLANK_BLOCK;
+    last.get_mut(..rest.len())?.copy_from_slice(rest);
+    *last = folded_block(last, lowercase);
+    found.add_last(last, rest.len());
+    Some(found.finish())
+}
+
+#[inline(always)]
+fn folded_block(block: &[u8; BLOCK], lowercase: bool) -> [u8; BLOCK] {
+    if lowercase { block.map(|byte| byte.to_ascii_lowercase()) } else { *block }
+}
+
+/// Copies a text, in lower case if so wished, unless it holds something unusual.
+fn fold_beyond_ascii(text: &str, lowercase: bool, into: &mut Vec<u8>) -> bool {
+    into.clear();
+    let mut rest = text;
+    loop {
+        let n_ascii = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+        let (ascii, beyond) = rest.split_at(n_ascii);
+        let start = into.len();
+        into.extend_from_slice(ascii.as_bytes());
+        if lowercase {
+            into[start..].make_ascii_lowercase();
+        }
+        let mut chars = beyond.chars();
+        let mut encoded = [0; 4];
+        match chars.next() {
+            None => return true,
+            // A capital sigma is written in two ways, and where it stands decides.
+            Some(c) if whitespace::is_space(c) || (lowercase && c == 'Σ') => return false,
+            Some(c) if lowercase => {
+                for c in c.to_lowercase() {
+                    into.extend_from_slice(c.encode_utf8(&mut encoded).as_bytes());
+                }
+            }
+            Some(c) => into.extend_from_slice(c.encode_utf8(&mut encoded).as_bytes()),
+        }
+        rest = chars.as_str();
+    }
 }
 
 #[cfg(test)]

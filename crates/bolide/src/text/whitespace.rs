@@ -15,6 +15,24 @@ pub fn trim_end(text: &str) -> &str {
     text.trim_end_matches(is_space)
 }
 
+/// Whether a text that was joined of so many tokens, with a blank between two of them, is split into
+/// the same tokens.
+pub fn splits_into(joined: &str, n_tokens: usize) -> bool {
+    if n_tokens == 0 {
+        return joined.is_empty();
+    }
+    let (whole, rest) = joined.as_bytes().as_chunks::<BLOCK>();
+    let mut last = [b' '; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    let mut seen = Seen::default();
+    whole.iter().for_each(|block| _ = seen.add(block, u64::MAX));
+    seen.add(&last, up_to(rest.len()));
+    // The tokens have no white space if the blanks between them and the one behind are all.
+    seen.n_blanks == n_tokens
+        && seen.side_by_side == 0
+        && (seen.beyond_ascii == 0 || !joined.contains(|c: char| !c.is_ascii() && is_space(c)))
+}
+
 /// Hands the maximal runs of characters that are not white space to `each`.
 pub fn each_token<'t>(text: &'t str, mut each: impl FnMut(&'t str)) {
     if !text.is_ascii() {
@@ -55,7 +73,7 @@ pub(crate) fn each_ascii_range(bytes: &[u8], mut range: impl FnMut(usize, usize)
     // Whether the last byte before the block belongs to a token, which then began at `start`.
     let mut inside = false;
     let mut block_of = |base: usize, block: &[u8; BLOCK]| {
-        let words = word_bytes(block);
+        let (words, _) = word_bytes(block);
         let before = words << 1 | u64::from(inside);
         let (mut starts, mut ends) = (words & !before, before & !words);
         inside = words >> (BLOCK - 1) != 0;
@@ -89,60 +107,116 @@ pub(crate) struct Blanks<'b> {
     pub places: &'b [u32],
     /// Whether there may be two of them, or one and the beginning, without a word between.
     pub side_by_side: bool,
+    /// Whether the text has nothing beyond ASCII.
+    pub is_ascii: bool,
 }
 
-/// The places of all white space in the first `len` bytes and of the blank behind them, kept in
-/// `blanks`: the words stand between them. The bytes come in whole blocks that are longer than `len`;
-/// none of their white space is beyond ASCII.
-pub(crate) fn find_blanks<'b>(
-    blocks: &[[u8; BLOCK]],
-    len: usize,
-    blanks: &'b mut Vec<u32>,
-) -> Blanks<'b> {
-    let blocks = &blocks[..blocks.len().min(len / BLOCK + 1)];
-    let most = blocks.len() * BLOCK + BLANKS_AT_ONCE;
-    if blanks.len() < most {
-        blanks.resize(most, 0);
+/// What is known of the white space of a text after some of its blocks.
+struct Seen {
+    n_blanks: usize,
+    /// Whether there is a blank right before the next block. The beginning counts as one, too.
+    before: u64,
+    side_by_side: u64,
+    beyond_ascii: u64,
+}
+
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen { n_blanks: 0, before: 1, side_by_side: 0, beyond_ascii: 0 }
     }
-    let blanks = blanks.as_mut_slice();
-    let (mut n, mut base) = (0, 0);
-    // The beginning counts as a blank, too.
-    let (mut before, mut side_by_side) = (1, 0);
-    for (idx, block) in blocks.iter().enumerate() {
-        let mut bits = !word_bytes(block);
-        if idx == len / BLOCK {
-            bits &= u64::MAX >> (BLOCK - 1 - len % BLOCK);
+}
+
+impl Seen {
+    /// The blanks of the next block, as far as they count.
+    #[inline(always)]
+    fn add(&mut self, block: &[u8; BLOCK], counts: u64) -> u64 {
+        let (words, beyond_ascii) = word_bytes(block);
+        let blanks = !words & counts;
+        self.beyond_ascii |= beyond_ascii;
+        self.side_by_side |= blanks & (blanks << 1 | self.before);
+        self.before = blanks >> (BLOCK - 1);
+        self.n_blanks += blanks.count_ones() as usize;
+        blanks
+    }
+}
+
+/// The bits of so many bytes and of the blank behind them, of a block's last ones.
+fn up_to(n_bytes: usize) -> u64 {
+    u64::MAX >> (BLOCK - 1 - n_bytes % BLOCK)
+}
+
+/// Writes down the white space of a text, block by block: the words stand between.
+pub(crate) struct BlankFinder<'b> {
+    places: &'b mut [u32],
+    base: u32,
+    seen: Seen,
+}
+
+impl<'b> BlankFinder<'b> {
+    /// For so many blocks.
+    #[inline(always)]
+    pub fn new(places: &'b mut Vec<u32>, n_blocks: usize) -> Self {
+        let most = n_blocks * BLOCK + BLANKS_AT_ONCE;
+        if places.len() < most {
+            places.resize(most, 0);
         }
-        side_by_side |= bits & (bits << 1 | before);
-        before = bits >> (BLOCK - 1);
-        let after = n + bits.count_ones() as usize;
-        while n < after {
+        BlankFinder { places, base: 0, seen: Seen::default() }
+    }
+
+    /// The next block, none of whose white space is beyond ASCII.
+    #[inline(always)]
+    pub fn add(&mut self, block: &[u8; BLOCK]) {
+        self.add_bits(block, u64::MAX);
+    }
+
+    /// The last block, of which so many bytes are text.
+    #[inline(always)]
+    pub fn add_last(&mut self, block: &[u8; BLOCK], n_bytes: usize) {
+        self.add_bits(block, up_to(n_bytes));
+    }
+
+    #[inline(always)]
+    fn add_bits(&mut self, block: &[u8; BLOCK], counts: u64) {
+        let mut n = self.seen.n_blanks;
+        let mut bits = self.seen.add(block, counts);
+        while n < self.seen.n_blanks {
             // How many a block has cannot be guessed: a fixed number is written, and those that are
             // none are overwritten.
-            let Some(group) = blanks.get_mut(n..n + BLANKS_AT_ONCE) else { break };
-            for blank in group {
-                *blank = base + bits.trailing_zeros();
+            let Some(group) = self.places.get_mut(n..n + BLANKS_AT_ONCE) else { break };
+            for place in group {
+                *place = self.base + bits.trailing_zeros();
                 bits &= bits.wrapping_sub(1);
             }
             n += BLANKS_AT_ONCE;
         }
-        n = after;
-        base += BLOCK as u32;
+        self.base += BLOCK as u32;
     }
-    Blanks { places: &blanks[..n], side_by_side: side_by_side != 0 }
+
+    /// What was found.
+    pub fn finish(self) -> Blanks<'b> {
+        Blanks {
+            places: self.places.get(..self.seen.n_blanks).unwrap_or_default(),
+            side_by_side: self.seen.side_by_side != 0,
+            is_ascii: self.seen.beyond_ascii == 0,
+        }
+    }
 }
 
 const BLANKS_AT_ONCE: usize = 16;
 
-/// A bit for each byte that belongs to a token.
+/// A bit for each byte that belongs to a token, and one for each that is beyond ASCII.
 #[inline(always)]
-fn word_bytes(block: &[u8; BLOCK]) -> u64 {
+fn word_bytes(block: &[u8; BLOCK]) -> (u64, u64) {
+    // Most text has neither control characters nor anything beyond ASCII.
+    if blocks::are_above(block, b' ' - 1) {
+        return (blocks::above(block, b' '), 0);
+    }
     // All bytes beyond ASCII belong to tokens.
     let beyond = blocks::beyond_ascii(block);
     if blocks::above(block, b' ' - 1) | beyond == u64::MAX {
-        return blocks::above(block, b' ') | beyond;
+        return (blocks::above(block, b' ') | beyond, beyond);
     }
-    with_controls(block)
+    (with_controls(block), beyond)
 }
 
 /// The same with control characters, some of which are white space: rare.
@@ -179,6 +253,25 @@ mod tests {
         check(" a  b\u{1c}c\u{1f}", &["a", "b", "c"]);
         check("\u{1}a\u{0}\u{1b}b \u{7f} \u{b}c\u{1d}", &["\u{1}a\u{0}\u{1b}b", "\u{7f}", "c"]);
         check("é\u{a0}ü\u{2003}ñ\u{85}x\u{200b}y", &["é", "ü", "ñ", "x\u{200b}y"]);
+    }
+
+    #[test]
+    fn joined_tokens_are_known_to_come_back() {
+        const TOKENS: [&str; 9] = ["a", "Bc", "é", "", " ", "x y", "\u{a0}", "\t", "\u{2003}z"];
+        for n_tokens in 0..=4 {
+            for choice in 0..TOKENS.len().pow(n_tokens) {
+                let token = |idx: u32| TOKENS[choice / TOKENS.len().pow(idx) % TOKENS.len()];
+                let tokens: Vec<&str> = (0..n_tokens).map(token).collect();
+                let joined = tokens.join(" ");
+                let mut found = Vec::new();
+                each_token(&joined, |token| found.push(token));
+                assert_eq!(splits_into(&joined, tokens.len()), found == tokens, "{tokens:?}");
+            }
+        }
+        let long = ["word"; 100];
+        assert!(splits_into(&long.join(" "), 100));
+        assert!(!splits_into(&long.join(" "), 99));
+        assert!(splits_into("a\u{1}b", 1));
     }
 
     #[test]
