@@ -6,7 +6,7 @@
 //! says why. What becomes of such rows is left to the callers.
 
 use crate::arrow;
-use crate::floats::Floats;
+use crate::floats::{Floats, Values};
 use crate::metric::{Metric, columns};
 use crate::rows::Column;
 use crate::run::{Engine, Reader};
@@ -85,7 +85,7 @@ fn batch_scores(
     let columns = columns(hypotheses, references, true)?;
     let engine = &metric.0;
     Ok(py.detach(|| {
-        let mut scores = Vec::with_capacity(columns.0.len());
+        let mut scores = Values::with_capacity(columns.0.len());
         engine.with_scratch(|scratch| {
             each_segment(&columns, |_, segment| {
                 scores.push(segment.map(|segment| engine.metric.score(segment, scratch)));
@@ -191,7 +191,7 @@ fn n_counts(metric: &Metric) -> Option<usize> {
 fn finish_counts(metric: &Metric, sums: &Bound<'_, PyAny>) -> PyResult<Floats> {
     let arrays = arrow::import(sums)?.unwrap_or_default();
     let engine = &metric.0;
-    let mut scores = Vec::new();
+    let mut scores = Values::default();
     for array in &arrays {
         if *array.data_type() == DataType::Null {
             scores.extend(std::iter::repeat_n(None, array.len()));

@@ -5,16 +5,65 @@ use arrow_array::{Array, Float64Array};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyCapsule, PyList, PyTuple};
 
+/// Numbers as they are gathered, some of which may be missing.
+#[derive(Default)]
+pub struct Values {
+    /// Anything in the place of one that is missing.
+    numbers: Vec<f64>,
+    /// The places of those, in order.
+    missing: Vec<usize>,
+}
+
+impl Values {
+    pub fn with_capacity(n: usize) -> Self {
+        Values { numbers: Vec::with_capacity(n), missing: Vec::new() }
+    }
+
+    pub fn push(&mut self, value: Option<f64>) {
+        if value.is_none() {
+            self.missing.push(self.numbers.len());
+        }
+        self.numbers.push(value.unwrap_or(f64::NAN));
+    }
+
+    /// Adds those that follow.
+    pub fn append(&mut self, others: &Values) {
+        let n_before = self.numbers.len();
+        self.missing.extend(others.missing.iter().map(|at| n_before + at));
+        self.numbers.extend_from_slice(&others.numbers);
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Option<f64>> {
+        let mut missing = self.missing.iter().peekable();
+        let numbers = self.numbers.iter().enumerate();
+        numbers.map(move |(idx, &number)| missing.next_if_eq(&&idx).is_none().then_some(number))
+    }
+}
+
+impl Extend<Option<f64>> for Values {
+    fn extend<I: IntoIterator<Item = Option<f64>>>(&mut self, values: I) {
+        values.into_iter().for_each(|value| self.push(value));
+    }
+}
+
+impl FromIterator<Option<f64>> for Values {
+    fn from_iter<I: IntoIterator<Item = Option<f64>>>(values: I) -> Self {
+        let mut all = Values::default();
+        all.extend(values);
+        all
+    }
+}
+
 /// Scores of segments, one after the other; exports itself through the Arrow C data interface.
 #[pyclass(frozen, module = "bolide._bolide")]
 pub struct Floats(Float64Array);
 
 impl Floats {
-    pub fn new(values: Vec<Option<f64>>) -> Self {
-        if values.iter().all(Option::is_some) {
-            Floats(Float64Array::from_iter_values(values.into_iter().flatten()))
+    pub fn new(values: Values) -> Self {
+        if values.missing.is_empty() {
+            Floats(Float64Array::from(values.numbers))
         } else {
-            Floats(Float64Array::from(values))
+            Floats(values.iter().collect())
         }
     }
 }
@@ -52,5 +101,25 @@ impl Floats {
         // A consumer may ask for another type but has to accept what it gets.
         let _ = requested_schema;
         arrow::export(py, &self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_values_keep_their_places() {
+        let given = [Some(1.5), None, Some(f64::NAN), None, None, Some(-0.0)];
+        for n_first in 0..=given.len() {
+            let (first, second) = given.split_at(n_first);
+            let mut all: Values = first.iter().copied().collect();
+            all.append(&second.iter().copied().collect());
+            let read: Vec<Option<u64>> = all.iter().map(|value| value.map(f64::to_bits)).collect();
+            assert_eq!(read, given.map(|value| value.map(f64::to_bits)));
+            let Floats(array) = Floats::new(all);
+            assert_eq!((array.len(), array.null_count()), (6, 3));
+            assert_eq!((array.value(0), array.is_null(4), array.is_null(5)), (1.5, true, false));
+        }
     }
 }

@@ -55,6 +55,8 @@ pub struct Lists<'py> {
     joins: bool,
     /// Whether the hypotheses are tokenised; nothing before the first of them.
     tokenised: Option<bool>,
+    /// The bytes of the last rows that were copied, on either side.
+    copied: [usize; 2],
     len: usize,
 }
 
@@ -76,8 +78,15 @@ impl<'py> Lists<'py> {
         if len != n_references {
             return Err(unequal(len, n_references));
         }
-        let (hypotheses, references) = (hypotheses.clone(), references.clone());
-        Ok(Some(Lists { hypotheses, references, missing, joins, tokenised: None, len }))
+        Ok(Some(Lists {
+            hypotheses: hypotheses.clone(),
+            references: references.clone(),
+            missing,
+            joins,
+            tokenised: None,
+            copied: [0; 2],
+            len,
+        }))
     }
 
     pub fn len(&self) -> usize {
@@ -114,21 +123,24 @@ impl<'py> Lists<'py> {
         joins: bool,
     ) -> PyResult<((Column, Column), bool)> {
         let (first, missing) = (rows.start, self.missing);
-        let reader = |what, tokenised| Reader {
+        // What comes next is about as long as what came last.
+        let reader = |what, tokenised, n_bytes: usize| Reader {
             first,
             tokenised,
             copies,
             joins,
+            words: Copied::with_capacity(rows.len(), n_bytes + n_bytes / 4),
+            rows: Vec::with_capacity(rows.len()),
             ..Reader::new(what, missing)
         };
-        let mut hypotheses = reader("hypothesis", self.tokenised);
-        for row in part(&self.hypotheses, rows)?.iter_borrowed() {
+        let mut hypotheses = reader("hypothesis", self.tokenised, self.copied[0]);
+        for row in part(&self.hypotheses, rows.clone())?.iter_borrowed() {
             hypotheses.hypothesis(&row)?;
             if hypotheses.is_full() {
                 break;
             }
         }
-        let mut references = reader("reference", hypotheses.tokenised);
+        let mut references = reader("reference", hypotheses.tokenised, self.copied[1]);
         for row in part(&self.references, first..hypotheses.number())?.iter_borrowed() {
             references.references(&row)?;
             if references.is_full() {
@@ -136,6 +148,7 @@ impl<'py> Lists<'py> {
             }
         }
         self.tokenised = hypotheses.tokenised;
+        self.copied = [hypotheses.words.bytes(), references.words.bytes()];
         let is_refused = hypotheses.is_refused || references.is_refused;
         let column = |reader: Reader| Column::new(vec![reader.finish()]);
         Ok(((column(hypotheses), column(references)), is_refused))

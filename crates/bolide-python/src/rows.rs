@@ -27,6 +27,10 @@ pub struct Copied {
 }
 
 impl Copied {
+    pub fn with_capacity(n_strings: usize, n_bytes: usize) -> Self {
+        Copied { text: String::with_capacity(n_bytes), ends: Vec::with_capacity(n_strings) }
+    }
+
     pub fn push(&mut self, string: &str) {
         self.text.push_str(string);
         self.ends.push(self.text.len());

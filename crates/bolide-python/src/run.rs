@@ -6,6 +6,7 @@
 //! call: a pool that outlived it would hang in a forked child.
 
 use crate::error;
+use crate::floats::Values;
 use crate::python::Lists;
 use crate::rows::{Column, Piece, Row};
 use bolide::{AnyMetric, AnyStats, Report, Scratch, Segment, Text};
@@ -66,7 +67,7 @@ pub struct Outcome {
     pub stats: AnyStats,
     pub n_references: (usize, usize),
     pub rows: Vec<AnyStats>,
-    pub scores: Vec<Option<f64>>,
+    pub scores: Values,
     pub details: Vec<Option<Report>>,
 }
 
@@ -97,7 +98,7 @@ pub fn run(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Outcome> {
     let n_rows = rows.len();
-    let mut gathering = Gathering::new(engine, n_rows, progress);
+    let mut gathering = Gathering::new(engine, n_rows, wanted, progress);
     let threads = threads.clamp(1, n_rows.div_ceil(WORTH_A_THREAD).max(1));
     let (hypotheses, references) = match rows {
         Rows::Columns(hypotheses, references) => (hypotheses, references),
@@ -185,7 +186,7 @@ struct Made {
     /// The statistics of each row, if they are wanted.
     rows: Vec<AnyStats>,
     n_references: Option<(usize, usize)>,
-    scores: Vec<Option<f64>>,
+    scores: Values,
     details: Vec<Option<Report>>,
 }
 
@@ -260,8 +261,9 @@ impl<'a> Job<'a> {
     ) -> Part {
         let metric = &self.engine.metric;
         let Wanted { corpus, rows: wants_rows, scores, details } = self.wanted;
-        let mut made = Made { n_rows: rows.len(), ..Made::default() };
-        made.scores.reserve(if scores { rows.len() } else { 0 });
+        let room = if scores { rows.len() } else { 0 };
+        let mut made =
+            Made { n_rows: rows.len(), scores: Values::with_capacity(room), ..Made::default() };
         let mut of_part = None;
         let mut total = match total {
             _ if !corpus => None,
@@ -382,13 +384,13 @@ struct Gathering {
 }
 
 impl Gathering {
-    fn new(engine: &Engine, n_rows: usize, progress: Option<Py<PyAny>>) -> Self {
+    fn new(engine: &Engine, n_rows: usize, wanted: Wanted, progress: Option<Py<PyAny>>) -> Self {
         Gathering {
             outcome: Outcome {
                 stats: engine.metric.empty(),
                 n_references: (usize::MAX, 0),
                 rows: Vec::new(),
-                scores: Vec::new(),
+                scores: Values::with_capacity(if wanted.scores { n_rows } else { 0 }),
                 details: Vec::new(),
             },
             waiting: BTreeMap::new(),
@@ -418,7 +420,7 @@ impl Gathering {
             let outcome = &mut self.outcome;
             made.sums.iter().for_each(|stats| outcome.stats.merge(stats));
             outcome.rows.extend(made.rows);
-            outcome.scores.extend(made.scores);
+            outcome.scores.append(&made.scores);
             outcome.details.extend(made.details);
             if let Some((least, most)) = made.n_references {
                 let (before_least, before_most) = outcome.n_references;
