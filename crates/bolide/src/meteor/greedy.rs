@@ -213,19 +213,19 @@ impl Greedy {
         for (at, &word) in reference.iter().enumerate() {
             *mark_of(marks, word) |= 1 << (at % SHORT);
         }
-        let (mut without, mut taken) = (0_u64, 0_u64);
+        let (mut with, mut taken) = (0_u64, 0_u64);
         for ((at, &word), found) in hypothesis.iter().enumerate().zip(found.iter_mut()).rev() {
             let mark = mark_of(marks, word);
-            let (to, bit) = rightmost(*mark, word, |to| reference.get(to).copied());
-            *mark ^= bit;
-            taken |= bit;
-            let is_none = bit == 0;
-            without |= u64::from(is_none) << at;
-            *found = to | (u32::from(is_none) * NOBODY);
+            let (to, is_found) = rightmost(*mark, word, |to| reference.get(to).copied());
+            *mark ^= is_found << to;
+            taken |= is_found << to;
+            with |= is_found << at;
+            *found = partner_or_nobody(to, is_found);
         }
         for &word in reference {
             *mark_of(marks, word) = 0;
         }
+        let mut without = !with & low_bits(hypothesis.len());
         self.hypothesis.clear();
         while without != 0 {
             let at = without.ilog2();
@@ -253,14 +253,13 @@ impl Greedy {
             let place = hypothesis[idx];
             let mark = mark_of(marks, place.word);
             let word_at = |to: usize| reference.get(to).map(|partner| partner.word);
-            let (to, bit) = rightmost(*mark, place.word, word_at);
-            *mark ^= bit;
-            taken |= bit;
-            let is_none = bit == 0;
+            let (to, is_found) = rightmost(*mark, place.word, word_at);
+            *mark ^= is_found << to;
+            taken |= is_found << to;
             let partner = reference.get(to as usize).map_or(0, |partner| partner.at);
-            found[place.at as usize] = partner | (u32::from(is_none) * NOBODY);
+            found[place.at as usize] = partner_or_nobody(partner, is_found);
             hypothesis[kept] = place;
-            kept += usize::from(is_none);
+            kept += 1 - is_found as usize;
         }
         hypothesis.truncate(kept);
         kept = 0;
@@ -417,17 +416,21 @@ fn mark_of(marks: &mut [u64; MARKS], word: u32) -> &mut u64 {
     &mut marks[word as usize % MARKS]
 }
 
-/// The rightmost of these free places that has the right word, also as a bit; no bit if there is none.
+/// The rightmost of these free places that has the right word, and one; anything and zero if there is
+/// none.
 ///
 /// Whether there is one is as good as random, so nothing here is left to a branch but what is rare:
 /// that a mark is shared with another word.
 #[inline(always)]
 fn rightmost(free: u64, word: u32, word_at: impl Fn(usize) -> Option<u32>) -> (u32, u64) {
     let to = (free | 1).ilog2();
-    let bit = free & (1 << to);
-    let difference = word_at(to as usize).unwrap_or(word) ^ word;
-    let is_other = u64::from(difference).wrapping_neg() >> 63;
-    if bit & is_other.wrapping_neg() != 0 { rightmost_of(free, word, word_at) } else { (to, bit) }
+    // One or zero. The compiler does not see that: it would make two branches of the test below.
+    let is_found = free >> to;
+    let difference = u64::from(word_at(to as usize).unwrap_or(word) ^ word);
+    if is_found.wrapping_neg() & difference != 0 {
+        return rightmost_of(free, word, word_at);
+    }
+    (to, is_found)
 }
 
 /// The same, one place after the other.
@@ -437,11 +440,17 @@ fn rightmost_of(mut free: u64, word: u32, word_at: impl Fn(usize) -> Option<u32>
     while free != 0 {
         let to = free.ilog2();
         if word_at(to as usize) == Some(word) {
-            return (to, 1 << to);
+            return (to, 1);
         }
         free ^= 1 << to;
     }
     (0, 0)
+}
+
+/// A position if it was found (one), and if not (zero) [`NOBODY`] or something beyond.
+#[inline(always)]
+fn partner_or_nobody(at: u32, is_found: u64) -> u32 {
+    at | ((is_found as u32 ^ 1) * NOBODY)
 }
 
 /// So many bits from the lowest on, at most [`SHORT`].

@@ -341,7 +341,7 @@ fn short(bytes: &[u8]) -> u64 {
 /// One round of a multiplicative hash whose high half is well mixed.
 #[inline(always)]
 fn mix(x: u64) -> u64 {
-    let product = u128::from(x ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
+    let product = u128::from(x) * 0xd6e8_feb8_6659_fd93;
     (product as u64) ^ (product >> 64) as u64
 }
 
