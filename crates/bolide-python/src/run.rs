@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 /// Rows that a worker takes at once.
 const CHUNK: usize = 64;
 /// Rows of lists that are read at once, and the bytes that each of them may have on average.
-const PART: usize = 256;
+const PART: usize = 128;
 const ROW_BYTES: usize = 1024;
 /// Fewer rows than this are scored sooner than a second thread has started.
 const WORTH_A_THREAD: usize = 256;

@@ -6,17 +6,22 @@
 //! memory stays flat over any number of segments.
 
 use super::whitespace::Blanks;
+use rustc_hash::FxHashMap;
 
 /// Interned strings, numbered from 0 in order of first appearance.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     text: String,
     ends: Vec<u32>,
-    /// Per word: what recognises it. Apart from the table, because frequent words come early and so
-    /// stand side by side here, where the table would scatter them over the processor's cache.
+    /// Per word of the table: what recognises it. Apart from the table, because frequent words come
+    /// early and so stand side by side here, where the table would scatter them over the processor's
+    /// cache.
     keys: Vec<Key>,
     /// Open addressing: the number of the word at each place, or [`EMPTY`].
-    slots: Vec<u32>,
+    slots: Vec<u16>,
+    /// The words that came when the table had as many as it can number. A vocabulary is emptied before
+    /// it has many of them, unless a single text does.
+    others: FxHashMap<Box<str>, u32>,
 }
 
 /// The first fifteen bytes of a word, filled up with zeros, and in the last byte its length.
@@ -26,7 +31,7 @@ pub struct Vocabulary {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Key([u64; 2]);
 
-const EMPTY: u32 = u32::MAX;
+const EMPTY: u16 = u16::MAX;
 const LONG: u64 = 0xff << 56;
 
 /// How many bytes are read at a word's start; as many must follow it for
@@ -62,6 +67,7 @@ impl Vocabulary {
         self.ends.clear();
         self.keys.clear();
         self.slots.fill(EMPTY);
+        self.others.clear();
     }
 
     /// Forgets all words if they have become many, and says whether it did. Called between segments,
@@ -175,22 +181,37 @@ impl Vocabulary {
         }
         let at = self.slot(word, key);
         let id = self.slots[at];
-        if id != EMPTY { id } else { self.insert(at, key, text(word)) }
+        if id != EMPTY { u32::from(id) } else { self.insert(at, key, text(word)) }
     }
 
-    /// Adds a word. The table grows when three quarters are full: a smaller one is nearer to the
-    /// processor, and frequent words, which come early, stand at their own places anyway.
+    /// Adds a word unless it is one of the `others`. The table grows when three eighths are full: most
+    /// words then stand at their own places, and numbers of two bytes keep it near to the processor.
     #[cold]
     fn insert(&mut self, at: usize, key: Key, word: &str) -> u32 {
         let id = self.ends.len() as u32;
-        self.text.push_str(word);
-        self.ends.push(self.text.len() as u32);
-        self.keys.push(key);
-        self.slots[at] = id;
-        if self.ends.len() * 4 >= self.slots.len() * 3 {
-            self.grow();
+        match u16::try_from(id) {
+            Ok(narrow) if narrow != EMPTY => {
+                self.keys.push(key);
+                self.slots[at] = narrow;
+                self.push_text(word);
+                if self.keys.len() * 8 >= self.slots.len() * 3 {
+                    self.grow();
+                }
+            }
+            _ => {
+                if let Some(&id) = self.others.get(word) {
+                    return id;
+                }
+                self.others.insert(word.into(), id);
+                self.push_text(word);
+            }
         }
         id
+    }
+
+    fn push_text(&mut self, word: &str) {
+        self.text.push_str(word);
+        self.ends.push(self.text.len() as u32);
     }
 
     /// The number of a word that has been interned.
@@ -198,8 +219,10 @@ impl Vocabulary {
         if self.slots.is_empty() {
             return None;
         }
-        let at = self.slot(word.as_bytes(), Key::of(word.as_bytes()));
-        Some(self.slots[at]).filter(|&id| id != EMPTY)
+        match self.slots[self.slot(word.as_bytes(), Key::of(word.as_bytes()))] {
+            EMPTY => self.others.get(word).copied(),
+            id => Some(u32::from(id)),
+        }
     }
 
     /// The place where a word stands, or the empty one where it would.
@@ -210,7 +233,7 @@ impl Vocabulary {
         loop {
             let id = self.slots[at];
             let Some(other) = self.keys.get(id as usize) else { return at };
-            if *other == key && (word.len() <= KEPT || self.bytes(id) == word) {
+            if *other == key && (word.len() <= KEPT || self.bytes(id.into()) == word) {
                 return at;
             }
             at = (at + 1) & mask;
@@ -229,8 +252,8 @@ impl Vocabulary {
         let size = (self.slots.len() * 2).max(1024);
         self.slots.clear();
         self.slots.resize(size, EMPTY);
-        for (id, &key) in (0..).zip(&self.keys) {
-            let mut at = hash(self.bytes(id), key) as usize & (size - 1);
+        for (id, &key) in (0..EMPTY).zip(&self.keys) {
+            let mut at = hash(self.bytes(id.into()), key) as usize & (size - 1);
             while self.slots[at] != EMPTY {
                 at = (at + 1) & (size - 1);
             }
@@ -241,7 +264,7 @@ impl Vocabulary {
 
 /// The number of a word of at most [`KEPT`] bytes if it stands where it is looked for first.
 #[inline(always)]
-fn find(slots: &[u32], keys: &[Key], bytes: &[u8], start: usize, end: usize) -> Option<u32> {
+fn find(slots: &[u16], keys: &[Key], bytes: &[u8], start: usize, end: usize) -> Option<u32> {
     let head = bytes.get(start..start + HEAD)?.first_chunk::<HEAD>()?;
     let len = end.wrapping_sub(start);
     if len > KEPT {
@@ -251,15 +274,19 @@ fn find(slots: &[u32], keys: &[Key], bytes: &[u8], start: usize, end: usize) -> 
     let mask = slots.len().wrapping_sub(1);
     let at = key.hash() as usize & mask;
     let &id = slots.get(at)?;
-    if *keys.get(id as usize)? == key { Some(id) } else { find_further(slots, keys, key, at) }
+    if *keys.get(id as usize)? == key {
+        Some(id.into())
+    } else {
+        find_further(slots, keys, key, at)
+    }
 }
 
 /// The same for a word that does not stand at its first place, but near it.
 #[inline(never)]
-fn find_further(slots: &[u32], keys: &[Key], key: Key, at: usize) -> Option<u32> {
+fn find_further(slots: &[u16], keys: &[Key], key: Key, at: usize) -> Option<u32> {
     for &id in slots.get(at + 1..at + LOOKS)? {
         if *keys.get(id as usize)? == key {
-            return Some(id);
+            return Some(id.into());
         }
     }
     None
@@ -348,6 +375,26 @@ fn mix(x: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_single_text_may_have_more_words_than_the_table() {
+        let mut vocabulary = Vocabulary::default();
+        let words: Vec<String> = (0..70_000).map(|n| format!("w{n}")).collect();
+        for _ in 0..2 {
+            for (n, word) in words.iter().enumerate() {
+                let id = vocabulary.intern_in(format!("{word}{ROOM}").as_bytes(), 0, word.len());
+                assert_eq!(id, n as u32);
+            }
+        }
+        for n in [0, 65_534, 65_535, 65_536, 69_999] {
+            assert_eq!(vocabulary.get(&words[n]), Some(n as u32));
+            assert_eq!(vocabulary.word(n as u32), words[n]);
+        }
+        assert_eq!((vocabulary.len(), vocabulary.get("w70000")), (70_000, None));
+        assert!(vocabulary.forget_if_large());
+        assert_eq!((vocabulary.get(&words[0]), vocabulary.get(&words[65_535])), (None, None));
+        assert_eq!(vocabulary.intern(&words[65_535]), 0);
+    }
 
     #[test]
     fn numbers_are_given_in_order_and_kept_while_the_table_grows() {
