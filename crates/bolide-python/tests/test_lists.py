@@ -40,6 +40,35 @@ def test_long_texts_come_in_smaller_parts():
     )
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(
+    "tokens",
+    [["a b"], [""], [], ["cat", ""], ["", "cat"], ["a\u00a0b"], ["cat\t"], ["\u2003"], ["cat", "", "", "sat on"], ("The", "CAT")],
+)
+def test_tokens_stay_what_they_are(tokens, threads):
+    """Tokens that white space would split otherwise are not joined with it."""
+    for name in ("meteor:nltk", "meteor:textbook", "bleu:nltk", "bleu:nltk|smooth:method1"):
+        metric = bolide.Metric(name)
+        rows = [[text.split() for text in side] for side in (HYPOTHESES, REFERENCES)]
+        plain = bits(metric.segments(*rows, threads=threads))
+        assert plain == bits(metric.segments(HYPOTHESES, REFERENCES, threads=threads))
+        rows[0][700] = rows[1][701] = tokens
+        rows[1][702] = [tokens, ["the", "cat"]]
+        mixed = bits(metric.segments(*rows, threads=threads))
+        for n in (700, 701, 702):
+            wanted = metric.segment(rows[0][n], rows[1][n]).score
+            assert mixed[n] == wanted.hex(), (name, n)
+        assert mixed[:700] + mixed[703:] == plain[:700] + plain[703:]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_token_that_is_none_is_named(threads):
+    rows = [[text.split() for text in side] for side in (HYPOTHESES, REFERENCES)]
+    rows[0][700] = ["the", 3]
+    with pytest.raises(TypeError, match="segment 700: the tokens of a hypothesis are strings, got an object of type int"):
+        bolide.Meteor("nltk").segments(*rows, threads=threads)
+
+
 @pytest.mark.parametrize("row", [0, 255, 256, 1000, N - 1])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_bad_row_is_named_wherever_it_is(row, threads):
