@@ -4,14 +4,14 @@
 Both read a Parquet file of generated pairs and score every row, Spark with one executor for each core in
 processes of their own, the library with one thread for each core on the same batches of rows. The cost of
 either is CPU time, so other work on the machine does not count: for Spark that of all its processes, Java
-and Python, while the job runs. Java compiles itself while it runs, so every job runs once before it counts,
-and has enough rows for that not to be what is measured; then library and Spark take turns, and the
-median of the ratios is printed with their range, and where Spark's CPU time was spent. Usage:
+and Python, while the job runs. Java compiles itself while it runs, so every job runs a few times before it
+counts; then library and Spark take turns, and the median of the ratios is printed with their range, and
+where Spark's CPU time was spent. Usage:
 
     scripts/test-cluster duckdb                     # makes target/cluster-venv
     target/cluster-venv/bin/maturin build --release --manifest-path crates/bolide-python/Cargo.toml --out target/python-release
     target/cluster-venv/bin/pip install --force-reinstall --no-deps target/python-release/*.whl
-    target/cluster-venv/bin/python bench/spark.py [--rows 4000000]
+    target/cluster-venv/bin/python bench/spark.py [--rows 1000000] [--conf NAME=VALUE …]
 """
 
 import argparse
@@ -73,10 +73,10 @@ def family_seconds():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", type=int, default=4_000_000)
+    parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--metrics", nargs="+", default=["meteor", "meteor:nltk"])
-    parser.add_argument("--warm-up", type=int, default=1, help="jobs of each kind before one counts")
-    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--warm-up", type=int, default=3, help="jobs of each kind before one counts")
+    parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--times", type=int, default=2, help="pairs of the tests that make one text")
     parser.add_argument("--conf", nargs="+", default=[], metavar="NAME=VALUE", help="settings of Spark")
     arguments = parser.parse_args()
