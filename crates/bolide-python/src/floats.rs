@@ -103,23 +103,3 @@ impl Floats {
         arrow::export(py, &self.0)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn missing_values_keep_their_places() {
-        let given = [Some(1.5), None, Some(f64::NAN), None, None, Some(-0.0)];
-        for n_first in 0..=given.len() {
-            let (first, second) = given.split_at(n_first);
-            let mut all: Values = first.iter().copied().collect();
-            all.append(&second.iter().copied().collect());
-            let read: Vec<Option<u64>> = all.iter().map(|value| value.map(f64::to_bits)).collect();
-            assert_eq!(read, given.map(|value| value.map(f64::to_bits)));
-            let Floats(array) = Floats::new(all);
-            assert_eq!((array.len(), array.null_count()), (6, 3));
-            assert_eq!((array.value(0), array.is_null(4), array.is_null(5)), (1.5, true, false));
-        }
-    }
-}

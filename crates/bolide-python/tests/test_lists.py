@@ -62,6 +62,19 @@ def test_tokens_stay_what_they_are(tokens, threads):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("gaps", [[0], [63, 64, 65], [700, 701, N - 1], range(0, N, 3), range(N)])
+def test_missing_rows_keep_their_places(gaps, threads):
+    """A column is scored in many parts; a row without a score has to be found again behind them."""
+    metric, gaps = bolide.Meteor("nltk"), set(gaps)
+    whole = metric.segments(HYPOTHESES, REFERENCES, threads=threads)
+    wanted = [None if n in gaps else score for n, score in enumerate(whole)]
+    columns = [pa.array([None if n in gaps else text for n, text in enumerate(side)], pa.string()) for side in (HYPOTHESES, REFERENCES)]
+    for hypotheses, references in ((columns[0], REFERENCES), (HYPOTHESES, columns[1])):
+        scores = metric.segments(pa.array(hypotheses), pa.array(references), threads=threads)
+        assert scores.null_count == len(gaps) and scores.to_pylist() == wanted
+
+
+@pytest.mark.parametrize("threads", [1, 2])
 def test_a_token_that_is_none_is_named(threads):
     rows = [[text.split() for text in side] for side in (HYPOTHESES, REFERENCES)]
     rows[0][700] = ["the", 3]
