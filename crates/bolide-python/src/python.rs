@@ -55,8 +55,6 @@ pub struct Lists<'py> {
     joins: bool,
     /// Whether the hypotheses are tokenised; nothing before the first of them.
     tokenised: Option<bool>,
-    /// The bytes of the last rows that were copied, on either side.
-    copied: [usize; 2],
     len: usize,
 }
 
@@ -84,7 +82,6 @@ impl<'py> Lists<'py> {
             missing,
             joins,
             tokenised: None,
-            copied: [0; 2],
             len,
         }))
     }
@@ -123,22 +120,19 @@ impl<'py> Lists<'py> {
         joins: bool,
     ) -> PyResult<((Column, Column), bool)> {
         let (first, missing) = (rows.start, self.missing);
-        // What comes next is about as long as what came last.
-        let reader = |what, tokenised, n_bytes: usize| Reader {
+        let reader = |what, tokenised| Reader {
             first,
             tokenised,
             copies,
             joins,
-            words: Copied::with_capacity(0, n_bytes + n_bytes / 4),
             ..Reader::new(what, missing)
         };
-        let mut hypotheses = reader("hypothesis", self.tokenised, self.copied[0]);
+        let mut hypotheses = reader("hypothesis", self.tokenised);
         hypotheses.read(&part(&self.hypotheses, rows.clone())?, Reader::hypothesis)?;
-        let mut references = reader("reference", hypotheses.tokenised, self.copied[1]);
+        let mut references = reader("reference", hypotheses.tokenised);
         let rows = first..hypotheses.number();
         references.read(&part(&self.references, rows)?, Reader::references)?;
         self.tokenised = hypotheses.tokenised;
-        self.copied = [hypotheses.words.bytes(), references.words.bytes()];
         let is_refused = hypotheses.is_refused || references.is_refused;
         let column = |reader: Reader| Column::new(vec![reader.finish()]);
         Ok(((column(hypotheses), column(references)), is_refused))
