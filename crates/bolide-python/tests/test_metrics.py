@@ -345,7 +345,7 @@ def test_explanations():
     assert str(it).count("\n") == 3
     empty = bolide.Meteor("nltk").explain("x", "y")
     assert empty.matches == 0 and "(no match)" in str(empty) and empty._repr_html_()
-    with pytest.raises(NotImplementedError, match="has no alignment"):
+    with pytest.raises(TypeError, match="has no alignment"):
         bolide.Bleu().explain("a", "b")
     with pytest.raises(AttributeError):
         it.no_such_field

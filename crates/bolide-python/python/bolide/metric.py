@@ -138,7 +138,7 @@ class Metric:
         """The alignment, the steps of the formula and the cost of each word (METEOR only)."""
         fields = self._native.explain(hypothesis, references)
         if fields is None:
-            raise NotImplementedError(
+            raise TypeError(
                 f"{self._native.dialect['name']} has no alignment to explain: METEOR does"
             )
         return Explanation(fields)
