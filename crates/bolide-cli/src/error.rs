@@ -39,8 +39,17 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// Prints an error, unless it only says that the reader of our output went away.
-pub fn report(problem: &anyhow::Error) -> ExitCode {
+/// An error of the operating system in plain words, without its number where they say enough.
+pub fn from_io(problem: io::Error) -> anyhow::Error {
+    match problem.kind() {
+        io::ErrorKind::NotFound => anyhow!("no such file"),
+        io::ErrorKind::PermissionDenied => anyhow!("permission denied"),
+        _ => problem.into(),
+    }
+}
+
+/// Prints an error, unless it only says that the reader of our output went away. Gives the exit code.
+pub fn print(problem: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(problem) {
         return ExitCode::SUCCESS;
     }

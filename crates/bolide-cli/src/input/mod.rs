@@ -13,7 +13,7 @@ mod parquet;
 mod table;
 
 pub use column::Column;
-pub use open::{explain, is_stdin, open};
+pub use open::{is_stdin, open};
 pub use table::{Table, Wanted};
 
 use crate::args::{CorpusArgs, TableFormat};

@@ -1,7 +1,7 @@
 //! Opens an input: a file or standard input, decompressed if its first bytes say so, without the
 //! byte order mark that some editors put in front.
 
-use crate::error::{Context as _, Result, bail};
+use crate::error::{Context as _, Result, bail, from_io};
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
@@ -35,7 +35,7 @@ pub fn open(path: &Path) -> Result<Opened> {
     let (raw, size): (Box<dyn Read + Send>, Option<u64>) = if is_stdin(path) {
         (Box::new(io::stdin()), None)
     } else {
-        let file = File::open(path).map_err(explain).with_context(|| name.clone())?;
+        let file = File::open(path).map_err(from_io).with_context(|| name.clone())?;
         let metadata = file.metadata().with_context(|| name.clone())?;
         if metadata.is_dir() {
             bail!("{name}: is a directory, expected a file");
@@ -56,15 +56,6 @@ pub fn is_stdin(path: &Path) -> bool {
 /// A path as messages call it.
 pub fn name(path: &Path) -> String {
     if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() }
-}
-
-/// Says what is wrong without the operating system's number.
-pub fn explain(problem: io::Error) -> anyhow::Error {
-    match problem.kind() {
-        io::ErrorKind::NotFound => anyhow::anyhow!("no such file"),
-        io::ErrorKind::PermissionDenied => anyhow::anyhow!("permission denied"),
-        _ => problem.into(),
-    }
 }
 
 fn decode(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {

@@ -43,7 +43,7 @@ pub fn run(args: &[OsString]) -> ExitCode {
     };
     match outcome {
         Ok(code) => ExitCode::from(code),
-        Err(problem) => crate::error::report(&problem),
+        Err(problem) => crate::error::print(&problem),
     }
 }
 

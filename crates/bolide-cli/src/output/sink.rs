@@ -3,7 +3,7 @@
 //! A file is first written without a name, so that nothing is left behind however the run ends,
 //! then copied beside its place and renamed into it.
 
-use crate::error::{Context as _, Result, bail};
+use crate::error::{Context as _, Result, bail, from_io};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ impl Sink {
             }
             _ => {}
         }
-        let file = tempfile::tempfile_in(folder(&path)).map_err(crate::input::explain);
+        let file = tempfile::tempfile_in(folder(&path)).map_err(from_io);
         let file = file.with_context(|| format!("{name}: cannot be written"))?;
         Ok(Self::new(Target::File(file), Some(path), name))
     }

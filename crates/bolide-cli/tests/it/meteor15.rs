@@ -600,6 +600,15 @@ fn where_the_jar_crashes_there_is_one_line() {
         let ran = here(&folder, &[&["meteor15"], args].concat());
         assert!(ran.fails(1).contains(message), "{args:?}: {}", ran.stderr());
     }
+    // Our own options before the word change nothing, not even the exit code.
+    let args = ["hyp", "nowhere", "-m", "exact", "-ssOut"];
+    for ours in [&["-q"][..], &["--threads", "2"]] {
+        let ran = here(&folder, &[ours, &["meteor15"], &args].concat());
+        assert_eq!(ran.fails(1), "nowhere: no such file");
+        let ran = here(&folder, &[ours, &["meteor15", "hyp", "ref", "-m", "exact", "-q"]].concat());
+        assert_eq!((ran.code(), ran.stdout().lines().count()), (0, 1), "{}", ran.stderr());
+        assert_eq!(here(&folder, &[ours, &["meteor15", "hyp"]].concat()).code(), 2);
+    }
     let usage = here(&folder, &["meteor15", "hyp"]);
     assert_eq!((usage.code(), usage.stdout()), (2, ""));
     assert!(usage.stderr().contains("Usage: bolide meteor15 <test> <reference> [options]"));
