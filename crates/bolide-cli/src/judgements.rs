@@ -11,6 +11,7 @@ use crate::run::NamedMetric;
 use bolide::{AnyStats, Segment};
 use clap::ArgAction;
 use rayon::prelude::*;
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 /// Where the judgements are.
@@ -40,6 +41,17 @@ pub struct JudgementArgs {
     pub input_format: Option<TableFormat>,
 }
 
+/// Columns beside those that every command reads.
+#[derive(Default)]
+pub struct Beside<'a> {
+    /// With scores that were computed elsewhere.
+    pub scores: &'a [String],
+    /// With the group of a row.
+    pub group: Option<&'a str>,
+    /// With the item that a row is about.
+    pub item: Option<&'a str>,
+}
+
 /// The rows that count.
 pub struct Judged {
     table: Table,
@@ -53,6 +65,8 @@ pub struct Judged {
     pub group: Vec<usize>,
     /// The groups' names in the order of their first rows; one without a name if there are none.
     pub groups: Vec<String>,
+    /// The item of each row, by number; empty if there is no such column.
+    pub item: Vec<usize>,
     /// The system of each row, by number; empty if there is no such column.
     pub system: Vec<usize>,
     /// The systems' names.
@@ -61,12 +75,7 @@ pub struct Judged {
 
 impl Judged {
     /// Reads the tables. Texts are needed only if metrics are to be computed.
-    pub fn read(
-        args: &JudgementArgs,
-        with_texts: bool,
-        score_columns: &[String],
-        group_column: Option<&str>,
-    ) -> Result<Self> {
+    pub fn read(args: &JudgementArgs, with_texts: bool, beside: &Beside<'_>) -> Result<Self> {
         if with_texts && (args.hypothesis_column.is_none() || args.reference_column.is_empty()) {
             return Err(usage(
                 "metrics need --hypothesis-column and --reference-column to be computed",
@@ -74,27 +83,29 @@ impl Judged {
         }
         let hypothesis: Vec<String> = args.hypothesis_column.iter().cloned().collect();
         let mut numbers = vec![args.human_column.as_str()];
-        numbers.extend(score_columns.iter().map(String::as_str));
-        let names = group_column.into_iter().chain(args.system_column.as_deref());
+        numbers.extend(beside.scores.iter().map(String::as_str));
+        let names = [beside.group, beside.item, args.system_column.as_deref()];
         let wanted = Wanted {
             hypothesis: if with_texts { &hypothesis } else { &[] },
             references: if with_texts { &args.reference_column } else { &[] },
             numbers,
-            names: names.collect(),
+            names: names.into_iter().flatten().collect(),
         };
         let table = Table::read(&args.inputs, args.input_format, &wanted)?;
         let mut judged = Judged {
             rows: Vec::new(),
             human: Vec::new(),
-            scores: vec![Vec::new(); score_columns.len()],
+            scores: vec![Vec::new(); beside.scores.len()],
             group: Vec::new(),
-            groups: if group_column.is_none() { vec![String::new()] } else { Vec::new() },
+            groups: if beside.group.is_none() { vec![String::new()] } else { Vec::new() },
+            item: Vec::new(),
             system: Vec::new(),
             systems: Vec::new(),
             table,
         };
+        let mut items = Names::default();
         for row in 0..judged.table.rows() {
-            judged.add(row, args, group_column.is_some())?;
+            judged.add(row, args, beside, &mut items)?;
         }
         if judged.rows.is_empty() {
             bail!("no row has all of its numbers");
@@ -102,7 +113,13 @@ impl Judged {
         Ok(judged)
     }
 
-    fn add(&mut self, row: usize, args: &JudgementArgs, with_group: bool) -> Result<()> {
+    fn add(
+        &mut self,
+        row: usize,
+        args: &JudgementArgs,
+        beside: &Beside<'_>,
+        items: &mut Names,
+    ) -> Result<()> {
         let n_numbers = 1 + self.scores.len();
         let mut numbers = Vec::with_capacity(n_numbers);
         for value in 0..n_numbers {
@@ -117,14 +134,16 @@ impl Judged {
         self.rows.push(row);
         self.human.push(numbers[0]);
         self.scores.iter_mut().zip(&numbers[1..]).for_each(|(list, &score)| list.push(score));
-        self.group.push(match with_group {
-            true => number_of(&mut self.groups, self.table.text(n_numbers, row)),
-            false => 0,
-        });
-        if args.system_column.is_some() {
-            let value = n_numbers + usize::from(with_group);
-            self.system.push(number_of(&mut self.systems, self.table.text(value, row)));
-        }
+        let mut names = n_numbers..;
+        let mut text = |is_there: bool| {
+            let value = if is_there { names.next() } else { None };
+            value.map(|value| self.table.text(value, row))
+        };
+        let group = text(beside.group.is_some());
+        self.group.push(group.map_or(0, |name| number_of(&mut self.groups, name)));
+        self.item.extend(text(beside.item.is_some()).map(|name| items.number_of(name)));
+        let system = text(args.system_column.is_some());
+        self.system.extend(system.map(|name| number_of(&mut self.systems, name)));
         Ok(())
     }
 
@@ -187,6 +206,22 @@ fn number_of(names: &mut Vec<String>, name: &str) -> usize {
         None => {
             names.push(name.to_owned());
             names.len() - 1
+        }
+    }
+}
+
+/// Numbers for names of which there may be as many as rows.
+#[derive(Default)]
+struct Names(HashMap<String, usize>);
+
+impl Names {
+    fn number_of(&mut self, name: &str) -> usize {
+        match self.0.get(name) {
+            Some(&number) => number,
+            None => {
+                self.0.insert(name.to_owned(), self.0.len());
+                self.0.len() - 1
+            }
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::args::Context;
 use crate::error::{Result, usage};
-use crate::judgements::{Judged, JudgementArgs};
+use crate::judgements::{Beside, Judged, JudgementArgs};
 use crate::output::Format;
 use crate::output::correlation::{Correlations, Figure};
 use crate::output::sink::Sink;
@@ -124,82 +124,25 @@ const MOST_PAIRS: u64 = 1 << 32;
 
 /// Reads, scores, correlates and prints.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
-    let metrics: Vec<NamedMetric> =
-        args.metrics.iter().map(|name| NamedMetric::parse(name)).collect::<Result<_>>()?;
-    if metrics.is_empty() && args.score_column.is_empty() {
-        return Err(usage(
-            "nothing to correlate: give metrics with -m or columns with --score-column",
-        ));
-    }
-    if let Some(name) = args.lower_is_better.iter().find(|name| !args.score_column.contains(name)) {
-        return Err(usage(format!("--lower-is-better {name} is not one of the --score-column")));
-    }
-    let mut coefficients: Vec<Coefficient> = Vec::new();
-    for coefficient in args.coefficient.iter().flat_map(|name| name.coefficients()) {
-        if !coefficients.contains(&coefficient) {
-            coefficients.push(coefficient);
-        }
-    }
-    let has_systems = args.judgements.system_column.is_some();
-    let levels = match args.level {
-        None if has_systems => Level::Both,
-        None => Level::Segment,
-        Some(Level::Segment) => Level::Segment,
-        Some(_) if !has_systems => return Err(usage("system level needs --system-column")),
-        Some(level) => level,
+    let plan = Plan::of(args)?;
+    let mut sink = Sink::create(args.output.as_deref())?;
+    let beside = Beside {
+        scores: &args.score_column,
+        group: args.group_column.as_deref(),
+        item: args.item_column.as_deref(),
     };
-    let sink = Sink::create(args.output.as_deref())?;
-    let group = args.group_column.as_deref();
-    let judged = Judged::read(&args.judgements, !metrics.is_empty(), &args.score_column, group)?;
-    let items = items(args, judged.len())?;
-    let stats = judged.statistics(&metrics, context)?;
-    let sides: Vec<Side<'_>> = metrics
-        .iter()
-        .zip(&stats)
-        .map(|(named, stats)| Side::Computed { named, stats })
-        .chain(args.score_column.iter().zip(&judged.scores).map(|(name, scores)| Side::Given {
-            name,
-            scores,
-            lower: args.lower_is_better.contains(name),
-        }))
-        .collect();
-    let segment_scores: Vec<Vec<f64>> = sides.iter().map(Side::segments).collect();
-    let mut lists = Vec::new();
-    for group in 0..judged.groups.len() {
-        let rows: Vec<usize> =
-            (0..judged.len()).filter(|&row| judged.group[row] == group).collect();
-        if levels != Level::System {
-            let pick = |list: &[f64]| rows.iter().map(|&row| list[row]).collect::<Vec<f64>>();
-            lists.push(Points {
-                level: "segment",
-                group,
-                human: pick(&judged.human),
-                metrics: segment_scores.iter().map(|scores| pick(scores)).collect(),
-                item: items.as_ref().map(|items| rows.iter().map(|&row| items[row]).collect()),
-            });
-        }
-        if levels != Level::Segment {
-            lists.push(systems(&judged, &sides, &rows, group));
-        }
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
-    let tasks: Vec<(usize, usize, Coefficient)> = (0..lists.len())
-        .flat_map(|list| (0..sides.len()).map(move |side| (list, side)))
-        .flat_map(|(list, side)| coefficients.iter().map(move |&it| (list, side, it)))
-        .collect();
-    for points in &lists {
-        points.check(&coefficients)?;
-    }
-    let figures = pool.install(|| {
-        tasks.par_iter().map(|&(list, side, it)| lists[list].figure(side, it, args)).collect()
-    });
+    let judged = Judged::read(&args.judgements, !plan.metrics.is_empty(), &beside)?;
+    let stats = judged.statistics(&plan.metrics, context)?;
+    let sides = sides(args, &plan.metrics, &stats, &judged);
+    let lists = points(&judged, &sides, plan.levels);
+    lists.iter().try_for_each(|points| points.check(&plan.coefficients))?;
     let correlations = Correlations {
         groups: judged.groups.clone(),
         has_groups: args.group_column.is_some(),
         metrics: sides.iter().map(|side| side.name().to_owned()).collect(),
         signatures: sides.iter().map(Side::signature).collect(),
-        coefficients,
-        figures,
+        figures: figures(&lists, sides.len(), &plan.coefficients, args, context)?,
+        coefficients: plan.coefficients,
         decimals: usize::from(args.width),
         confidence: args.confidence,
         test: args.test,
@@ -207,18 +150,107 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         seed: args.seed,
         color: context.color && args.output.is_none(),
     };
-    let mut sink = sink;
     sink.write_all(correlations.print(args.format).as_bytes())?;
     sink.finish()
 }
 
-/// The numbers of the items, if texts are compared within items only.
-fn items(args: &Args, n_rows: usize) -> Result<Option<Vec<usize>>> {
-    let Some(column) = &args.item_column else { return Ok(None) };
-    let judged = Judged::read(&args.judgements, false, &args.score_column, Some(column))?;
-    // Both readings leave out the same rows, because they look at the same numbers.
-    debug_assert_eq!(judged.len(), n_rows);
-    Ok(Some(judged.group))
+/// What is to be correlated: decided from the arguments alone, before anything is read.
+struct Plan {
+    metrics: Vec<NamedMetric>,
+    coefficients: Vec<Coefficient>,
+    levels: Level,
+}
+
+impl Plan {
+    fn of(args: &Args) -> Result<Self> {
+        let metrics: Vec<NamedMetric> =
+            args.metrics.iter().map(|name| NamedMetric::parse(name)).collect::<Result<_>>()?;
+        if metrics.is_empty() && args.score_column.is_empty() {
+            return Err(usage(
+                "nothing to correlate: give metrics with -m or columns with --score-column",
+            ));
+        }
+        let unknown = args.lower_is_better.iter().find(|name| !args.score_column.contains(name));
+        if let Some(name) = unknown {
+            return Err(usage(format!(
+                "--lower-is-better {name} is not one of the --score-column"
+            )));
+        }
+        let mut coefficients: Vec<Coefficient> = Vec::new();
+        for coefficient in args.coefficient.iter().flat_map(|name| name.coefficients()) {
+            if !coefficients.contains(&coefficient) {
+                coefficients.push(coefficient);
+            }
+        }
+        let has_systems = args.judgements.system_column.is_some();
+        let levels = match args.level {
+            None if has_systems => Level::Both,
+            None => Level::Segment,
+            Some(Level::Segment) => Level::Segment,
+            Some(_) if !has_systems => return Err(usage("system level needs --system-column")),
+            Some(level) => level,
+        };
+        Ok(Plan { metrics, coefficients, levels })
+    }
+}
+
+/// The metrics that were computed, then those that stood in the table.
+fn sides<'a>(
+    args: &'a Args,
+    metrics: &'a [NamedMetric],
+    stats: &'a [Vec<AnyStats>],
+    judged: &'a Judged,
+) -> Vec<Side<'a>> {
+    let computed = metrics.iter().zip(stats).map(|(named, stats)| Side::Computed { named, stats });
+    let given = args.score_column.iter().zip(&judged.scores).map(|(name, scores)| {
+        let lower = args.lower_is_better.contains(name);
+        Side::Given { name, scores, lower }
+    });
+    computed.chain(given).collect()
+}
+
+/// What is compared, group by group and level by level.
+fn points(judged: &Judged, sides: &[Side<'_>], levels: Level) -> Vec<Points> {
+    let segment_scores: Vec<Vec<f64>> = sides.iter().map(Side::segments).collect();
+    let mut lists = Vec::new();
+    for group in 0..judged.groups.len() {
+        let rows: Vec<usize> =
+            (0..judged.len()).filter(|&row| judged.group[row] == group).collect();
+        if levels != Level::System {
+            let pick = |list: &[f64]| rows.iter().map(|&row| list[row]).collect::<Vec<f64>>();
+            let items = || rows.iter().map(|&row| judged.item[row]).collect();
+            lists.push(Points {
+                level: "segment",
+                group,
+                human: pick(&judged.human),
+                metrics: segment_scores.iter().map(|scores| pick(scores)).collect(),
+                item: (!judged.item.is_empty()).then(items),
+            });
+        }
+        if levels != Level::Segment {
+            lists.push(systems(judged, sides, &rows, group));
+        }
+    }
+    lists
+}
+
+/// Every coefficient of every metric on every list, on the threads.
+fn figures(
+    lists: &[Points],
+    n_sides: usize,
+    coefficients: &[Coefficient],
+    args: &Args,
+    context: &Context,
+) -> Result<Vec<Figure>> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
+    let tasks: Vec<(&Points, usize, Coefficient)> = lists
+        .iter()
+        .flat_map(|points| (0..n_sides).map(move |side| (points, side)))
+        .flat_map(|(points, side)| coefficients.iter().map(move |&it| (points, side, it)))
+        .collect();
+    let figure =
+        |&(points, side, it): &(&Points, usize, Coefficient)| points.figure(side, it, args);
+    Ok(pool.install(|| tasks.par_iter().map(figure).collect()))
 }
 
 /// The scores of a metric, whichever way they were had.

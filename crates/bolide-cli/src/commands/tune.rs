@@ -6,7 +6,7 @@
 
 use crate::args::Context;
 use crate::error::{Result, bail, usage};
-use crate::judgements::{Judged, JudgementArgs};
+use crate::judgements::{Beside, Judged, JudgementArgs};
 use crate::output::sink::Sink;
 use crate::output::table::Table;
 use crate::output::{csv, fixed, json};
@@ -130,7 +130,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     // What has no parameters is refused before anything is read.
     Problem::new(&named.metric, &[], &[], &[], 1, 0)
         .map_err(|problem| usage(problem.to_string()))?;
-    let judged = Judged::read(&args.judgements, true, &[], None)?;
+    let judged = Judged::read(&args.judgements, true, &Beside::default())?;
     let n_folds = args.folds as usize;
     if judged.len() < 2 * n_folds.max(2) {
         bail!("{} judged texts are too few for {n_folds} folds", judged.len());

@@ -122,11 +122,22 @@ impl<'de> Visitor<'de> for Object<'_> {
                     if std::mem::replace(&mut self.seen[idx], true) {
                         return Err(de::Error::custom(format!("'{name}' stands twice")));
                     }
-                    map.next_value_seed(Cell {
-                        name,
-                        role: *role,
-                        column: &mut self.columns[idx],
-                    })?;
+                    // A member may be wanted more than once, as a system and as an item, say.
+                    let again =
+                        (idx + 1..self.wanted.len()).filter(|&at| self.wanted[at].0 == *name);
+                    let again: Vec<usize> = again.collect();
+                    if again.is_empty() {
+                        let column = &mut self.columns[idx];
+                        map.next_value_seed(Cell { name, role: *role, column })?;
+                        continue;
+                    }
+                    let value: serde_json::Value = map.next_value()?;
+                    for at in [&[idx], &again[..]].concat() {
+                        self.seen[at] = true;
+                        let cell =
+                            Cell { name, role: self.wanted[at].1, column: &mut self.columns[at] };
+                        cell.deserialize(&value).map_err(de::Error::custom)?;
+                    }
                 }
             }
         }
