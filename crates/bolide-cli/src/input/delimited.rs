@@ -1,10 +1,11 @@
 //! Tables with a header line: TSV, where a tab always separates and nothing is quoted, and CSV,
 //! where fields may be quoted and then hold commas, quotes and line breaks.
 
+use super::batch::BATCH_BYTES;
 use super::column::Column;
 use super::lines::Lines;
 use super::open::Opened;
-use super::{BATCH_BYTES, Role, Source};
+use super::{Role, Source};
 use crate::error::{Context as _, Result, anyhow, bail};
 use std::io::Read;
 
