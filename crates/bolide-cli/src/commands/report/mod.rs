@@ -3,9 +3,9 @@
 //! Text is read and scored as everywhere (`input`, `run`); `gather` keeps what the page shows of
 //! every segment, with alignments in the compact form of `compact`. From that come the standings of
 //! the systems (`standings`), buckets (`buckets`), words and n-grams (`words`) and the agreement
-//! with people (`human`). `page` puts them, the page's own code (`web/report`) and the drawing of
-//! alignments (`web/alignment.js`) into one file that needs no network. Nothing here computes a
-//! metric, and nothing depends on the time: the same inputs make the same bytes.
+//! with people (`human`). `page` puts them and the page's own code (from `bolide-web`) into one file that
+//! needs no network. Nothing here computes a metric, and nothing depends on the time: the same
+//! inputs make the same bytes.
 
 mod beside;
 mod buckets;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+export const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 export const DIST = process.env.DIST ?? join(ROOT, "target/web-dist");
 export const SCREENSHOTS = join(ROOT, "target/screenshots");
 const TOOLS = process.env.BOLIDE_TOOLS ?? join(ROOT, "target/tools");

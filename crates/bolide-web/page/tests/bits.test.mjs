@@ -97,7 +97,7 @@ test("two references give the program's bits", () => {
 });
 
 test("the committed module agrees with the program", () => {
-  const committed = join(ROOT, "web/pkg");
+  const committed = join(ROOT, "crates/bolide-web/page/pkg");
   return loadEngine(committed).then((engine) => {
     const made = pairs(300, 5);
     // The committed module may not know the newest dialects yet; what it knows it must have right.
