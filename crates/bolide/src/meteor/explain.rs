@@ -3,8 +3,9 @@
 use super::greedy::Leftovers;
 use super::words::Relation;
 use super::{Meteor, Method, Pair, Purpose, Scored, Scratch, Stage, count_crossings, formula};
+use crate::definition::Definition;
 use crate::explanation::{Chunking, Counts, Explanation, Link, Losses, Token};
-use crate::metric::{Metric, Segment, Text};
+use crate::segment::{Segment, Text};
 
 impl Meteor {
     /// Scores a segment and keeps everything that led to the number.

@@ -13,8 +13,9 @@ use super::statistics::Stats;
 use super::stems::Stems;
 use super::words::Id;
 use super::{Alignment, Meteor15, Resolution};
+use crate::definition::Definition;
 use crate::explanation::{Cost, Explanation, Link, Losses, Token};
-use crate::metric::{Metric, Segment, Text};
+use crate::segment::{Segment, Text};
 
 impl Meteor15 {
     /// Scores a segment and keeps everything that led to the number.
@@ -257,11 +258,11 @@ impl Engine {
 #[cfg(feature = "embedded")]
 mod tests {
     use super::super::paraphrase::{Compiler, Table};
-    use crate::dialect::AnyMetric;
     use crate::explanation::Explanation;
     use crate::meteor15::Language;
-    use crate::metric::{Segment, Text};
+    use crate::registry::AnyMetric;
     use crate::resources::Resources;
+    use crate::segment::{Segment, Text};
 
     fn metric(name: &str) -> AnyMetric {
         let mut compiler = Compiler::new();

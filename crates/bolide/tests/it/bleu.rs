@@ -1,9 +1,9 @@
 //! BLEU against the stored results of NLTK 3.10.4 and Hugging Face evaluate 0.4.6, every bit.
 
-use bolide::bleu::hf::Hf;
-use bolide::bleu::nltk::{Nltk, Stats, UNIFORM};
-use bolide::bleu::{Case, Number, Smoothing, Tokenizer, Undefined};
-use bolide::text::{Tokens, thirteen_a};
+use bolide::unstable::bleu::hf::Hf;
+use bolide::unstable::bleu::nltk::{Nltk, Stats, UNIFORM};
+use bolide::unstable::bleu::{Case, Number, Smoothing, Tokenizer, Undefined};
+use bolide::unstable::text::{Tokens, thirteen_a};
 use bolide::{Metric, Segment, Statistics, Text};
 use serde_json::Value;
 
@@ -331,8 +331,8 @@ fn every_bleu_of_hugging_face() {
             ("bleu_order3_smooth", 3, true),
         ] {
             for (column, sum) in [
-                ("bleu", bolide::arithmetic::PythonSum::Plain),
-                ("bleu_py312", bolide::arithmetic::PythonSum::Compensated),
+                ("bleu", bolide::unstable::arithmetic::PythonSum::Plain),
+                ("bleu_py312", bolide::unstable::arithmetic::PythonSum::Compensated),
             ] {
                 let metric = Hf {
                     max_order,
@@ -354,7 +354,7 @@ fn check_hf(
     column: &str,
     what: &str,
 ) {
-    let mut stats = bolide::bleu::hf::Stats::default();
+    let mut stats = bolide::unstable::bleu::hf::Stats::default();
     let mut scratch = Default::default();
     for (hypothesis, references) in pairs {
         let references: Vec<Text<'_>> = references.iter().map(|text| Text::Raw(text)).collect();

@@ -2,8 +2,8 @@
 //!
 //! A law that a definition does not have is excepted by name, with the reason; nothing else is.
 
-use bolide::meteor15::Language;
-use bolide::meteor15::paraphrase::{Compiler, Table};
+use bolide::unstable::meteor15::Language;
+use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
 use bolide::{AnyMetric, AnyStats, DIALECTS, Resources, Segment, Text};
 
 /// splitmix64.

@@ -1,7 +1,7 @@
 //! METEOR 1.5's stemmers and tokeniser against the jar's own.
 
 use crate::shared;
-use bolide::lexicon::snowball::Stemmer;
+use bolide::unstable::lexicon::snowball::Stemmer;
 
 #[test]
 fn every_stem_of_the_jar() {

@@ -1,7 +1,7 @@
 //! `meteor:nltk` and `meteor:hf` against scores, matches, chunks and alignments of the real NLTK.
 
 use crate::shared;
-use bolide::meteor::{Meteor, Parameters};
+use bolide::unstable::meteor::{Meteor, Parameters};
 use bolide::{AnyMetric, Metric, Segment, Statistics, Text};
 use serde_json::Value;
 
@@ -199,7 +199,7 @@ fn hugging_face() {
         ] {
             let meteor = meteor(signature);
             let mut scratch = Default::default();
-            let mut corpus = bolide::meteor::Stats::default();
+            let mut corpus = bolide::unstable::meteor::Stats::default();
             for (hypothesis, list) in hypotheses.iter().zip(&references) {
                 let list: Vec<Text<'_>> = list.iter().map(|&text| Text::Raw(text)).collect();
                 let segment = Segment::new(Text::Raw(hypothesis), &list).unwrap();

@@ -1,7 +1,7 @@
 //! The stemmers against NLTK's own stems.
 
 use crate::shared;
-use bolide::lexicon::{porter, snowball_english};
+use bolide::unstable::lexicon::{porter, snowball_english};
 
 /// Stems the first column of every row and compares with another.
 fn compare(path: &str, header: bool, n_rows: usize, column: usize, stem: fn(&str, &mut String)) {

@@ -1,7 +1,7 @@
 //! WordNet look-ups against NLTK's own answers.
 
 use crate::shared;
-use bolide::lexicon::{Lexicon, Pos};
+use bolide::unstable::lexicon::{Lexicon, Pos};
 use serde_json::Value;
 use std::collections::BTreeSet;
 

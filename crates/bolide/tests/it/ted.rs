@@ -1,7 +1,7 @@
 //! The talks that stored results of NLTK and Hugging Face refer to by segment number.
 
 use crate::shared;
-use bolide::text::{Tokens, WordTokenizer, word_tokenize::Scratch};
+use bolide::unstable::text::{Tokens, WordTokenizer, word_tokenize::Scratch};
 use std::collections::BTreeMap;
 
 /// Texts of systems and references. Segments are numbered by first appearance.

@@ -1,7 +1,7 @@
 //! `WordTokenizer` against NLTK 3.10.4.
 
-use bolide::text::word_tokenize::Scratch;
-use bolide::text::{Tokens, WordTokenizer};
+use bolide::unstable::text::word_tokenize::Scratch;
+use bolide::unstable::text::{Tokens, WordTokenizer};
 use serde_json::Value;
 
 use crate::shared;

@@ -37,12 +37,12 @@ fn textbook_score() {
     let (reference, hypothesis) =
         ("Rain falls gently from the sky", "Gentle rain drops from the sky");
     assert_eq!(explain("meteor:textbook", reference, hypothesis).score, 0.625);
-    assert_eq!(bolide::meteor::meteor_score(reference, hypothesis), 0.625);
-    let parameters = bolide::meteor::Parameters { alpha: 0.5, beta: 1.0, gamma: 0.3 };
-    let score = bolide::meteor::meteor_score_with(reference, hypothesis, &parameters);
+    assert_eq!(bolide::unstable::meteor::meteor_score(reference, hypothesis), 0.625);
+    let parameters = bolide::unstable::meteor::Parameters { alpha: 0.5, beta: 1.0, gamma: 0.3 };
+    let score = bolide::unstable::meteor::meteor_score_with(reference, hypothesis, &parameters);
     assert_eq!(score, 0.567);
     for (reference, hypothesis) in [("", ""), ("a", ""), ("", "a"), ("a", "b")] {
-        assert_eq!(bolide::meteor::meteor_score(reference, hypothesis), 0.0);
+        assert_eq!(bolide::unstable::meteor::meteor_score(reference, hypothesis), 0.0);
     }
 }
 

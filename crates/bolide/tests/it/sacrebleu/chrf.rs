@@ -109,7 +109,7 @@ fn words_are_cut_where_sacrebleu_cuts() {
     for row in &rows {
         let text = row["text"].as_str().unwrap();
         let mut words = Vec::new();
-        bolide::chrf::each_word(Text::Raw(text), false, &mut String::new(), |word| {
+        bolide::unstable::chrf::each_word(Text::Raw(text), false, &mut String::new(), |word| {
             words.push(word.to_owned());
         });
         assert_eq!(words, texts(&row["tokens"]["chrf_words"]), "{text:?}");

@@ -2,7 +2,7 @@
 
 use super::*;
 use bolide::resample::{Mt19937, aggregate};
-use bolide::rouge::Score;
+use bolide::unstable::rouge::Score;
 
 const KINDS: [&str; 5] = ["rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum"];
 

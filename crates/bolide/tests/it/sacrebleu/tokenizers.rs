@@ -1,8 +1,8 @@
 //! Every text of `tokenize.jsonl.gz`, cut by every tokenizer.
 
 use super::*;
-use bolide::bleu::sacrebleu::Tokenizer;
-use bolide::text::tercom::Tercom;
+use bolide::unstable::bleu::sacrebleu::Tokenizer;
+use bolide::unstable::text::tercom::Tercom;
 
 #[test]
 fn bleu_tokenizers_cut_where_sacrebleu_cuts() {
@@ -18,7 +18,7 @@ fn bleu_tokenizers_cut_where_sacrebleu_cuts() {
             ("none", Tokenizer::None),
         ] {
             let (mut buffer, mut tokens) = (String::new(), Vec::new());
-            let text = bolide::text::whitespace::trim_end(text);
+            let text = bolide::unstable::text::whitespace::trim_end(text);
             tokenizer.each_token(text, &mut buffer, |token| tokens.push(token));
             assert_eq!(tokens, texts(&row["tokens"][name]), "{name} of {text:?}");
         }
@@ -66,10 +66,10 @@ fn rouge_cuts_and_stems_as_rouge_score() {
     for row in &rows {
         let text = row["text"].as_str().unwrap();
         let (mut buffer, mut tokens, mut stems) = (String::new(), Vec::new(), Vec::new());
-        bolide::text::alphanumeric::each_token(text, &mut buffer, |token| {
+        bolide::unstable::text::alphanumeric::each_token(text, &mut buffer, |token| {
             let mut stem = token.to_owned();
             if token.len() > 3 {
-                bolide::lexicon::porter::stem(token, &mut stem);
+                bolide::unstable::lexicon::porter::stem(token, &mut stem);
             }
             tokens.push(token.to_owned());
             stems.push(stem);
