@@ -5,8 +5,11 @@
 
 use crate::definition::{Columns, Definition, Mergeable, Rows, sealed::Sealed};
 use crate::dialect::Dialect;
+use crate::error::Result;
 use crate::explanation::Explanation;
+use crate::metric::Metric;
 use crate::record::Record;
+use crate::resources::Resources;
 use crate::score::Components;
 use crate::segment::{Segment, Text};
 use crate::signature::Signature;
@@ -313,6 +316,13 @@ metrics! {
     Ribes: crate::ribes::Ribes = [crate::ribes::NLTK],
 }
 
+impl AnyMetric {
+    /// The configuration that a partial signature names.
+    pub fn build(name: &str, resources: &Resources) -> Result<Self> {
+        Metric::build(name, resources).map(|metric| metric.any().clone())
+    }
+}
+
 /// The buffers of one worker. They make scoring quick and never move a number.
 pub struct Scratch(Buffers);
 
@@ -360,8 +370,6 @@ impl<D: Definition> AnyRows for RowsOf<'_, D> {
 #[cfg(all(test, feature = "embedded"))]
 mod tests {
     use super::*;
-    use crate::metric::Metric;
-    use crate::resources::Resources;
     use crate::signature::Expects;
 
     /// The embedded tables and a small one of those that users bring.

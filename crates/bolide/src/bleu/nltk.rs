@@ -428,7 +428,7 @@ mod tests {
     #[cfg(feature = "embedded")]
     #[test]
     fn the_word_tokenizer_cuts_off_the_full_stop() {
-        let score = |metric| crate::score(metric, "the mat", &["the mat."]).unwrap();
+        let score = |metric| crate::score(metric, "the mat", &["the mat."]).unwrap().value;
         assert_eq!(score("bleu:nltk|order:1|tok:space"), 0.5);
         assert_eq!(score("bleu:nltk|order:1|tok:nltk"), exp(1.0 - 3.0 / 2.0));
         assert_eq!(score("bleu:nltk|order:1|tok:13a"), exp(1.0 - 3.0 / 2.0));

@@ -260,27 +260,23 @@ mod tests {
     use super::super::paraphrase::{Compiler, Table};
     use crate::explanation::Explanation;
     use crate::meteor15::Language;
-    use crate::registry::AnyMetric;
+    use crate::metric::Metric;
     use crate::resources::Resources;
-    use crate::segment::{Segment, Text};
 
-    fn metric(name: &str) -> AnyMetric {
+    fn metric(name: &str) -> Metric {
         let mut compiler = Compiler::new();
         compiler.add("a lot of", "many");
         compiler.add("in order to", "to");
         let table = Table::from_bytes(compiler.finish("en", [0; 32]).unwrap()).unwrap();
         let resources = Resources::embedded().with_paraphrases(Language::English, table);
-        AnyMetric::build(name, &resources).unwrap()
+        Metric::build(name, &resources).unwrap()
     }
 
     fn explain(name: &str, hypothesis: &str, references: &[&str]) -> Explanation {
-        let texts: Vec<Text<'_>> = references.iter().map(|&text| text.into()).collect();
-        let segment = Segment::new(hypothesis.into(), &texts).unwrap();
         let metric = metric(name);
-        let explanation = metric.explain(segment).unwrap();
-        let stats = metric.scorer().segment(segment);
-        let report = metric.finish_segment(&stats);
-        assert_eq!(report.score.to_bits(), explanation.score.to_bits());
+        let explanation = metric.explain(hypothesis, references).unwrap();
+        let score = metric.score(hypothesis, references).unwrap().value;
+        assert_eq!(score.to_bits(), explanation.score.to_bits());
         let losses = &explanation.losses;
         let lost = losses.unmatched_hypothesis + losses.unmatched_reference + losses.fragmentation;
         // Two empty texts have no words that a loss could fall to.

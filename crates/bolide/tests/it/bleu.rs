@@ -4,7 +4,8 @@ use bolide::unstable::bleu::hf::Hf;
 use bolide::unstable::bleu::nltk::{Nltk, Stats, UNIFORM};
 use bolide::unstable::bleu::{Case, Number, Smoothing, Tokenizer, Undefined};
 use bolide::unstable::text::{Tokens, thirteen_a};
-use bolide::{Metric, Segment, Statistics, Text};
+use bolide::unstable::{Definition, Mergeable};
+use bolide::{Segment, Text};
 use serde_json::Value;
 
 use crate::shared;

@@ -2,12 +2,13 @@
 
 use crate::shared;
 use bolide::unstable::meteor::{Meteor, Parameters};
-use bolide::{AnyMetric, Metric, Segment, Statistics, Text};
+use bolide::unstable::{self, AnyMetric, Definition, Mergeable};
+use bolide::{Metric, Segment, Text};
 use serde_json::Value;
 
 fn meteor(signature: &str) -> Meteor {
-    match AnyMetric::parse(signature).unwrap() {
-        AnyMetric::Meteor(meteor) => meteor,
+    match unstable::any(&signature.parse::<Metric>().unwrap()) {
+        AnyMetric::Meteor(meteor) => meteor.clone(),
         other => panic!("{other:?} is not a METEOR"),
     }
 }

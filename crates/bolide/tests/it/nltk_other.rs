@@ -1,7 +1,7 @@
 //! GLEU, NIST, chrF and RIBES against NLTK's and Hugging Face's own numbers, bit for bit.
 
 use crate::{shared, ted::Ted};
-use bolide::{AnyMetric, Segment, Text};
+use bolide::{Metric, Segment, Text};
 use serde_json::Value;
 
 fn rows(path: &str) -> Option<Vec<Value>> {
@@ -31,19 +31,19 @@ fn assert_same(ours: f64, theirs: &Value, what: &str) {
 /// The score of a corpus whose segments are a hypothesis and its references.
 ///
 /// Half of the segments are merged into statistics of their own first: it may not matter.
-fn corpus(metric: &AnyMetric, segments: &[Vec<Text<'_>>]) -> f64 {
+fn corpus(metric: &Metric, segments: &[Vec<Text<'_>>]) -> f64 {
     let mut scorer = metric.scorer();
     let mut read = |segments: &[Vec<Text<'_>>]| {
-        let mut stats = metric.empty();
+        let mut corpus = metric.corpus();
         for sides in segments {
-            stats.merge(&scorer.segment(Segment::new(sides[0], &sides[1..]).unwrap()));
+            scorer.push(Segment::new(sides[0], &sides[1..]).unwrap(), &mut corpus).unwrap();
         }
-        stats
+        corpus
     };
     let (first, second) = segments.split_at(segments.len() / 2);
-    let mut stats = read(first);
-    stats.merge(&read(second));
-    metric.finish(&stats).score
+    let mut corpus = read(first);
+    corpus.merge(&read(second)).unwrap();
+    corpus.score().unwrap().value
 }
 
 /// The columns of a file and the metrics that give them.
@@ -66,10 +66,10 @@ fn sentences() {
         ("chrf_b2", "chrf:nltk|beta:2|sum:plain"),
         ("chrf_b2_py312", "chrf:nltk|beta:2"),
     ];
-    let metrics: Vec<(&str, AnyMetric)> = COLUMNS
+    let metrics: Vec<(&str, Metric)> = COLUMNS
         .iter()
         .chain(&more)
-        .map(|&(column, metric)| (column, AnyMetric::parse(metric).unwrap()))
+        .map(|&(column, metric)| (column, metric.parse::<Metric>().unwrap()))
         .collect();
     for output in &outputs {
         let input = &inputs[output["bleu_row"].as_u64().unwrap() as usize];
@@ -79,8 +79,7 @@ fn sentences() {
         let references: Vec<Text<'_>> = references.iter().map(|r| Text::Tokens(r)).collect();
         let segment = Segment::new(Text::Tokens(&hypothesis), &references).unwrap();
         for (column, metric) in &metrics {
-            let stats = metric.scorer().segment(segment);
-            let ours = metric.finish_segment(&stats).score;
+            let ours = metric.scorer().score(segment).value;
             assert_same(ours, &output[column], &format!("{column} of {}", input["id"]));
         }
     }
@@ -90,7 +89,7 @@ fn sentences() {
 fn corpora() {
     let Some(outputs) = rows("golden/nltk/bleu_corpus.jsonl") else { return };
     let Some(ted) = Ted::read() else { return };
-    let metrics = COLUMNS.map(|(column, metric)| (column, AnyMetric::parse(metric).unwrap()));
+    let metrics = COLUMNS.map(|(column, metric)| (column, metric.parse::<Metric>().unwrap()));
     assert_eq!(outputs.len(), 24);
     for output in &outputs {
         let first = output.get("first").map_or(265, |n| n.as_u64().unwrap() as usize);
@@ -116,7 +115,7 @@ fn corpora() {
 fn google_bleu() {
     let Some(outputs) = rows("golden/nltk/hf.jsonl") else { return };
     let Some(ted) = Ted::read() else { return };
-    let metric = AnyMetric::parse("gleu:hf").unwrap();
+    let metric = "gleu:hf".parse::<Metric>().unwrap();
     assert_eq!(outputs.len(), 39);
     for output in &outputs {
         let id = output["id"].as_str().unwrap();
@@ -149,10 +148,10 @@ fn small_case<'v>(predictions: &[&'v str], references: &'v Value) -> Vec<Vec<&'v
 fn what_nltk_refuses() {
     let Some(rows) = rows("golden/nltk/meteor_errors.jsonl") else { return };
     assert_eq!(rows.len(), 13);
-    let metric = AnyMetric::parse("meteor:nltk").unwrap();
+    let metric = "meteor:nltk".parse::<Metric>().unwrap();
     let score = |references: &[Text<'_>]| {
         let segment = Segment::new(Text::Tokens(&["a", "b"]), references)?;
-        Ok(metric.finish_segment(&metric.scorer().segment(segment)).score)
+        Ok(metric.scorer().score(segment).value)
     };
     let (none, real) = (Text::Tokens(&[]), Text::Tokens(&["a", "b"]));
     let mut n_compared = 0;
@@ -178,22 +177,22 @@ fn what_nltk_refuses() {
 fn texts_of_any_kind_are_scored() {
     let texts = ["", " ", "a", "a a a a a a", "the cat sat on the mat", "é\u{3000}ü\u{1c}", "\0"];
     for name in ["gleu:nltk", "gleu:hf", "nist:nltk", "chrf:nltk", "ribes:nltk"] {
-        let metric = AnyMetric::parse(name).unwrap();
+        let metric = name.parse::<Metric>().unwrap();
         for hypothesis in texts {
             for reference in texts {
-                let score = bolide::score(name, hypothesis, &[reference]).unwrap();
+                let score = metric.score(hypothesis, &[reference]).unwrap().value;
                 let undefined = name == "nist:nltk"
                     && (hypothesis.split_whitespace().count() < 5 || reference.trim().is_empty());
                 assert_eq!(score.is_nan(), undefined, "{name}: {hypothesis:?}, {reference:?}");
             }
         }
-        let nothing = metric.finish(&metric.empty()).score;
+        let nothing = metric.corpus().score().unwrap().value;
         assert_eq!(nothing.is_nan(), matches!(name, "nist:nltk" | "chrf:nltk"), "{name}");
     }
     let long = "a b ".repeat(1_001);
-    assert!(bolide::score("ribes:nltk", &long, &["a b"]).unwrap().is_nan());
-    assert!(bolide::score("ribes:nltk", "a b", &["a b", &long]).unwrap().is_nan());
-    assert_eq!(bolide::score("ribes:nltk", "", &[&long]).unwrap(), 0.0);
+    assert!(bolide::score("ribes:nltk", &long, &["a b"]).unwrap().value.is_nan());
+    assert!(bolide::score("ribes:nltk", "a b", &["a b", &long]).unwrap().value.is_nan());
+    assert_eq!(bolide::score("ribes:nltk", "", &[&long]).unwrap().value, 0.0);
 }
 
 #[test]
@@ -204,6 +203,6 @@ fn keys_are_checked() {
         ("nist|sum:fast", "nist: sum is one of compensated, plain, got 'fast'"),
         ("ribes|gamma:1", "ribes has no key 'gamma': its keys are alpha, beta"),
     ] {
-        assert_eq!(AnyMetric::parse(name).unwrap_err().to_string(), message);
+        assert_eq!(name.parse::<Metric>().unwrap_err().to_string(), message);
     }
 }

@@ -265,7 +265,7 @@ mod tests {
         let keys = super::super::SACREBLEU.keys(&Resources::none()).unwrap();
         for (key, word) in [("tok", "intl"), ("smooth", "add-k"), ("eff", "yes")] {
             let key = keys.iter().find(|known| known.name == key).unwrap();
-            let Expects::Word(words) = &key.expects else { panic!("{key:?}") };
+            let Expects::Word { words } = &key.expects else { panic!("{key:?}") };
             assert!(words.iter().any(|known| known == word), "{key:?}");
         }
     }

@@ -24,8 +24,8 @@ fn name(options: &Json, sum: &str) -> String {
     name
 }
 
-fn check_corpus(subject: &Subject, report: &Report, result: &Json, score: f64, what: &str) {
-    assert_bits(report.score, score, what);
+fn check_corpus(subject: &Subject, report: &Score, result: &Json, score: f64, what: &str) {
+    assert_bits(report.value, score, what);
     for (ours, theirs) in [
         ("brevity_penalty", "bp"),
         ("ratio", "ratio"),
@@ -47,12 +47,12 @@ fn check_corpus(subject: &Subject, report: &Report, result: &Json, score: f64, w
     }
     let signature = result["signature"].as_str().unwrap();
     let nrefs = signature.split(['|', ':']).nth(1).unwrap();
-    let ours = subject.metric().signature().with_fact("nrefs", nrefs);
+    let ours = subject.metric().signature().clone().with_fact("nrefs", nrefs);
     assert_eq!(ours.sacrebleu_form().unwrap(), signature, "{what}");
     // Both forms of sacreBLEU's own line name the same metric, but for what they leave out.
     for (name, line) in [("BLEU", &result["signature"]), ("bleu", &result["short"])] {
         let again = Subject::new(&format!("{name}|{}", line.as_str().unwrap()));
-        let again = again.metric().signature().with_fact("nrefs", nrefs);
+        let again = again.metric().signature().clone().with_fact("nrefs", nrefs);
         assert_eq!(again.sacrebleu_form(), ours.sacrebleu_form(), "{what}");
     }
 }
@@ -123,9 +123,9 @@ fn single_segments() {
                 }
                 let subject = Subject::new(&column_name(name, sum));
                 for (at, stats) in subject.stats(&hypotheses, &references).iter().enumerate() {
-                    let report = subject.metric().finish_segment(stats);
+                    let report = subject.finish_segment(stats);
                     let what = format!("{system} {refs} {name} {sum} line {}", at + 1);
-                    assert_bits(report.score, rows[at][column].parse().unwrap(), what);
+                    assert_bits(report.value, rows[at][column].parse().unwrap(), what);
                     n_scores += 1;
                 }
             }
@@ -142,7 +142,7 @@ fn without_a_word_on_effective_order_segments_have_it_and_corpora_do_not() {
     let references = references("ende", "1ref");
     let stats = subject.stats(&input("ende.Nemo"), &references);
     for (stats, row) in stats.iter().zip(&rows) {
-        let score = subject.metric().finish_segment(stats).score;
+        let score = subject.finish_segment(stats).value;
         assert_bits(score, row[column].parse().unwrap(), "bleu");
     }
 }
@@ -169,11 +169,11 @@ fn edge_cases() {
             } else {
                 let report =
                     Subject::new(&column_name(key, "py311")).segment(hypothesis, &references);
-                assert_bits(report.score, number(value), &what);
+                assert_bits(report.value, number(value), &what);
                 let value = row["py312"].get(key).unwrap_or(value);
                 let report =
                     Subject::new(&column_name(key, "py312")).segment(hypothesis, &references);
-                assert_bits(report.score, number(value), &what);
+                assert_bits(report.value, number(value), &what);
             }
         }
     }
@@ -197,7 +197,7 @@ fn tiny_corpora() {
             if let Some(score) = value.get("score_py312") {
                 let subject = Subject::new(&name.replace("py311", "py312"));
                 let report = subject.corpus(&hypotheses, &references);
-                assert_bits(report.score, number(score), &what);
+                assert_bits(report.value, number(score), &what);
             }
         }
     }

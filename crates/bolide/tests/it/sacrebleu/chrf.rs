@@ -30,10 +30,10 @@ fn corpora_with_every_option() {
         let references = columns(&texts(&row["refs"]));
         let report = subject.corpus(&input(row["hyp"].as_str().unwrap()), &references);
         let what = format!("{} {} {}", row["hyp"], row["refs"], row["options"]);
-        assert_bits(report.score, number(&row["result"]["score"]), &what);
+        assert_bits(report.value, number(&row["result"]["score"]), &what);
         let signature = row["result"]["signature"].as_str().unwrap();
         let nrefs = signature.split(['|', ':']).nth(1).unwrap();
-        let ours = subject.metric().signature().with_fact("nrefs", nrefs);
+        let ours = subject.metric().signature().clone().with_fact("nrefs", nrefs);
         assert_eq!(ours.sacrebleu_form().unwrap(), signature, "{what}");
         // sacreBLEU's own name and line, long and short, name the same metric.
         for line in [&row["result"]["signature"], &row["result"]["short"]] {
@@ -64,9 +64,9 @@ fn single_segments() {
             let column = header.iter().position(|title| title == column).unwrap();
             let subject = Subject::new(name);
             for (at, stats) in subject.stats(&hypotheses, &references).iter().enumerate() {
-                let report = subject.metric().finish_segment(stats);
+                let report = subject.finish_segment(stats);
                 let what = format!("{system} {refs} {name} line {}", at + 1);
-                assert_bits(report.score, rows[at][column].parse().unwrap(), what);
+                assert_bits(report.value, rows[at][column].parse().unwrap(), what);
             }
         }
     }
@@ -82,7 +82,7 @@ fn edge_cases() {
         for (key, value) in result.iter().filter(|(key, _)| key.starts_with("chrf{")) {
             let options: Json = serde_json::from_str(&key["chrf".len()..]).unwrap();
             let report = Subject::new(&name(&options)).segment(hypothesis, &references);
-            assert_bits(report.score, number(value), format!("{key} of case {}", row["id"]));
+            assert_bits(report.value, number(value), format!("{key} of case {}", row["id"]));
             n_keys += 1;
         }
         assert_eq!(n_keys, 11);
@@ -98,7 +98,7 @@ fn tiny_corpora() {
         for (key, value) in result.iter().filter(|(key, _)| key.starts_with("chrf{")) {
             let options: Json = serde_json::from_str(&key["chrf".len()..]).unwrap();
             let report = Subject::new(&name(&options)).corpus(&hypotheses, &references);
-            assert_bits(report.score, number(value), format!("{key} of {}", row["note"]));
+            assert_bits(report.value, number(value), format!("{key} of {}", row["note"]));
         }
     }
 }

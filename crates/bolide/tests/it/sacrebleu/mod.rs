@@ -8,7 +8,7 @@ mod ter;
 mod tokenizers;
 
 use crate::shared;
-use bolide::{AnyMetric, AnyStats, Report, Segment, Text, Value};
+use bolide::{Metric, Score, Segment, Statistics, Text, Value};
 use serde_json::Value as Json;
 
 /// The rows of a file of JSON lines.
@@ -85,15 +85,15 @@ pub const SENTENCES: [(&str, &str); 10] = [
 
 /// A metric with one worker.
 pub struct Subject {
-    metric: AnyMetric,
+    metric: Metric,
 }
 
 impl Subject {
     pub fn new(name: &str) -> Self {
-        Subject { metric: AnyMetric::parse(name).unwrap_or_else(|e| panic!("{name}: {e}")) }
+        Subject { metric: name.parse().unwrap_or_else(|e: bolide::Error| panic!("{name}: {e}")) }
     }
 
-    pub fn metric(&self) -> &AnyMetric {
+    pub fn metric(&self) -> &Metric {
         &self.metric
     }
 
@@ -101,7 +101,7 @@ impl Subject {
         &self,
         hypotheses: &[H],
         references: &[Vec<R>],
-    ) -> Vec<AnyStats> {
+    ) -> Vec<Statistics> {
         assert_eq!(hypotheses.len(), references.len());
         let mut scorer = self.metric.scorer();
         hypotheses
@@ -110,7 +110,7 @@ impl Subject {
             .map(|(hypothesis, references)| {
                 let references: Vec<Text<'_>> =
                     references.iter().map(|text| Text::Raw(text.as_ref())).collect();
-                scorer.segment(Segment::new(hypothesis.as_ref().into(), &references).unwrap())
+                scorer.statistics(Segment::new(hypothesis.as_ref().into(), &references).unwrap())
             })
             .collect()
     }
@@ -119,20 +119,30 @@ impl Subject {
         &self,
         hypotheses: &[H],
         references: &[Vec<R>],
-    ) -> Report {
-        let mut sum = self.metric.empty();
-        self.stats(hypotheses, references).iter().for_each(|stats| sum.merge(stats));
-        self.metric.finish(&sum)
+    ) -> Score {
+        let mut corpus = self.metric.corpus();
+        for (stats, references) in self.stats(hypotheses, references).iter().zip(references) {
+            corpus.push_statistics(stats, references.len()).unwrap();
+        }
+        corpus.score().unwrap()
     }
 
-    pub fn segment(&self, hypothesis: &str, references: &[&str]) -> Report {
+    pub fn segment(&self, hypothesis: &str, references: &[&str]) -> Score {
         let stats = self.stats(&[hypothesis], &[references.to_vec()]);
-        self.metric.finish_segment(&stats[0])
+        self.finish_segment(&stats[0])
+    }
+
+    pub fn finish_segment(&self, statistics: &Statistics) -> Score {
+        self.metric.finish_segment(statistics).unwrap()
     }
 }
 
-pub fn component(report: &Report, name: &str) -> f64 {
-    report.component(name).map(Value::as_f64).unwrap_or_else(|| panic!("no {name} in {report:?}"))
+pub fn component(report: &Score, name: &str) -> f64 {
+    report
+        .components
+        .get(name)
+        .map(Value::as_f64)
+        .unwrap_or_else(|| panic!("no {name} in {report:?}"))
 }
 
 #[track_caller]

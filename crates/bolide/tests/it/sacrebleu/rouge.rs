@@ -2,7 +2,7 @@
 
 use super::*;
 use bolide::resample::{Mt19937, aggregate};
-use bolide::unstable::rouge::Score;
+use bolide::unstable::rouge;
 
 const KINDS: [&str; 5] = ["rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum"];
 
@@ -10,10 +10,10 @@ fn name(kind: &str, stem: bool) -> String {
     format!("{kind}|stem:{}", if stem { "yes" } else { "no" })
 }
 
-fn check(report: &Report, [p, r, f]: [f64; 3], what: &str) {
+fn check(report: &Score, [p, r, f]: [f64; 3], what: &str) {
     assert_bits(component(report, "precision"), p, format!("precision of {what}"));
     assert_bits(component(report, "recall"), r, format!("recall of {what}"));
-    assert_bits(report.score, f, format!("F of {what}"));
+    assert_bits(report.value, f, format!("F of {what}"));
 }
 
 fn triple(value: &Json) -> [f64; 3] {
@@ -88,7 +88,7 @@ fn aggregates_means_and_several_references() {
             for kind in KINDS {
                 let subject = Subject::new(&name(kind, stem));
                 for (at, stats) in subject.stats(&hypotheses, &references).iter().enumerate() {
-                    let report = subject.metric().finish_segment(stats);
+                    let report = subject.finish_segment(stats);
                     check(&report, triple(&expected[at][kind]), &format!("{kind} line {}", at + 1));
                     n_multiple += 1;
                 }
@@ -100,13 +100,13 @@ fn aggregates_means_and_several_references() {
         for kind in texts(&row["order"]) {
             let subject = Subject::new(&name(kind, stem));
             let stats = subject.stats(&hypotheses, &references);
-            let scores: Vec<Score> = stats
+            let scores: Vec<rouge::Score> = stats
                 .iter()
-                .map(|stats| subject.metric().finish_segment(stats))
-                .map(|report| Score {
+                .map(|stats| subject.finish_segment(stats))
+                .map(|report| rouge::Score {
                     precision: component(&report, "precision"),
                     recall: component(&report, "recall"),
-                    fmeasure: report.score,
+                    fmeasure: report.value,
                 })
                 .collect();
             let what = format!("{kind} of {}", row["hyp"]);

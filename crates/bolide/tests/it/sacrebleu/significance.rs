@@ -30,12 +30,12 @@ fn scores_means_intervals_and_p_values() {
     for row in &rows {
         let subject = Subject::new(&name(row));
         let references = columns(&texts(&row["refs"]));
-        let stats: Vec<Vec<AnyStats>> = texts(&row["systems"])
+        let stats: Vec<Vec<Statistics>> = texts(&row["systems"])
             .iter()
             .map(|system| subject.stats(&input(system), &references))
             .collect();
         let samples: Vec<Sample<'_>> =
-            stats.iter().map(|stats| Sample::new(subject.metric(), stats)).collect();
+            stats.iter().map(|stats| Sample::new(subject.metric(), stats).unwrap()).collect();
         let n = row["n"].as_u64().unwrap() as usize;
         let seed = row["seed"].as_str().unwrap().parse().unwrap();
         let results = row["result_numpy2"].as_array().unwrap();
@@ -72,7 +72,7 @@ fn systems_scored_alone_get_the_same_samples() {
     for name in ["bleu", "chrf", "ter", "meteor:textbook", "rougeL"] {
         let subject = Subject::new(name);
         let stats = ["ende.Nemo", "ende.UEdin"].map(|s| subject.stats(&input(s), &references));
-        let samples = stats.each_ref().map(|stats| Sample::new(subject.metric(), stats));
+        let samples = stats.each_ref().map(|stats| Sample::new(subject.metric(), stats).unwrap());
         let together = bootstrap(&samples, 50, 3);
         for (sample, scores) in samples.iter().zip(&together) {
             assert_eq!(&bootstrap(std::slice::from_ref(sample), 50, 3)[0], scores, "{name}");
