@@ -101,7 +101,8 @@ pub struct CorpusArgs {
     /// Hypothesis files, one for each system; `-` or nothing is standard input
     ///
     /// Lines end at \n (a \r before it is dropped), empty lines count, .gz and .zst are
-    /// decompressed. Tables (.tsv, .csv, .jsonl, .parquet) need --hypothesis-column.
+    /// decompressed. Tables (.tsv, .csv, .jsonl, .parquet) need --hypothesis-column; with
+    /// --input-format text they are lines like any other.
     #[arg(long = "input", short = 'i', value_name = "FILE", num_args = 1.., action = ArgAction::Append)]
     pub inputs: Vec<PathBuf>,
     /// The inputs are tables: read the hypotheses of one system from each of these columns
@@ -128,6 +129,8 @@ pub enum TableFormat {
     Jsonl,
     /// A Parquet file; references may be a list column
     Parquet,
+    /// No table: lines of text, whatever the file's name says
+    Text,
 }
 
 /// The metrics of a subcommand.

@@ -88,6 +88,7 @@ fn texts(args: &Args) -> Result<(String, Vec<String>)> {
     if files().filter(|path| input::is_stdin(Path::new(path))).count() > 1 {
         return Err(usage("standard input ('-') can be read only once"));
     }
+    input::lines_only(files().map(Path::new))?;
     let hypothesis = read_line(&args.hypothesis, line)?;
     let references: Result<Vec<String>> =
         args.references.iter().map(|path| read_line(path, line)).collect();

@@ -2,7 +2,7 @@
 
 use crate::args::Context;
 use crate::error::{Result, bail, usage};
-use crate::input::{Column, all_lines};
+use crate::input::{Column, all_lines, lines_only};
 use crate::output::sink::Sink;
 use crate::output::{csv, json};
 use crate::run::NamedMetric;
@@ -110,6 +110,7 @@ impl Candidates {
                 "one input needs --per-segment, the number of candidates for each segment",
             ));
         }
+        lines_only(args.inputs.iter().map(PathBuf::as_path))?;
         let columns: Vec<Column> =
             args.inputs.iter().map(|path| all_lines(path)).collect::<Result<_>>()?;
         let n_lines = columns[0].rows();

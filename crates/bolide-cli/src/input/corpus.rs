@@ -5,7 +5,7 @@
 
 use super::batch::{Batch, FEWEST_ROWS, Layout, MOST_ROWS};
 use super::column::Column;
-use super::formats::{table_format, table_source};
+use super::formats::{refuse_table, table_source};
 use super::lines::{Checked, Lines};
 use super::names::names;
 use super::{Kind, Role, Source, is_stdin, open, with_role};
@@ -73,7 +73,7 @@ impl Corpus {
                 _ => None,
             });
             match references.as_slice() {
-                [] => corpus.add_lines(path, Role::Reference)?,
+                [] => corpus.add_lines(path, Role::Reference, args.input_format)?,
                 wanted => corpus.add_table(path, args.input_format, &[wanted, &beside].concat())?,
             }
         }
@@ -86,7 +86,7 @@ impl Corpus {
                 _ => None,
             });
             match hypotheses.as_slice() {
-                [] => corpus.add_lines(path, Role::Hypothesis)?,
+                [] => corpus.add_lines(path, Role::Hypothesis, args.input_format)?,
                 wanted => corpus.add_table(path, args.input_format, &[wanted, &beside].concat())?,
             }
         }
@@ -99,7 +99,7 @@ impl Corpus {
         let mut tables: Vec<&Path> = Vec::new();
         for (at, extra) in extras.iter().enumerate() {
             match &extra.place {
-                Place::Lines(path) => self.add_lines(path, Role::Extra(at, extra.kind))?,
+                Place::Lines(path) => self.add_lines(path, Role::Extra(at, extra.kind), format)?,
                 Place::Table(path, _) if !tables.contains(&path.as_path()) => {
                     tables.push(path);
                     let wanted = columns_of(extras, |place| match place {
@@ -183,13 +183,15 @@ impl Corpus {
     }
 
     /// A file with one text on each line.
-    fn add_lines(&mut self, path: &Path, role: Role) -> Result<()> {
-        if matches!(table_format(path, None), Ok(TableFormat::Parquet)) {
-            return Err(usage(format!(
-                "{}: is a Parquet table: name its columns with --hypothesis-column and \
-                 --reference-column",
-                super::open::name(path)
-            )));
+    fn add_lines(&mut self, path: &Path, role: Role, told: Option<TableFormat>) -> Result<()> {
+        if told != Some(TableFormat::Text) {
+            let lines = "--input-format text takes its lines as they are";
+            let way_out = match role {
+                Role::Hypothesis => format!("name its column with --hypothesis-column ({lines})"),
+                Role::Reference => format!("name its column with --reference-column ({lines})"),
+                Role::Extra(..) => format!("expected lines of text ({lines})"),
+            };
+            refuse_table(path, &way_out)?;
         }
         let lines = Lines::new(open(path)?);
         self.sources.push(match role {
@@ -252,6 +254,12 @@ fn check(args: &CorpusArgs, inputs: &[PathBuf], extras: &[Extra]) -> Result<()> 
     let all = || args.references.iter().chain(inputs).chain(lines.clone());
     if all().filter(|path| is_stdin(path)).count() > 1 {
         return Err(usage("standard input ('-') can be read only once"));
+    }
+    let no_columns = args.hypothesis_column.is_empty() && args.reference_column.is_empty();
+    if no_columns && args.input_format.is_some_and(|format| format != TableFormat::Text) {
+        return Err(usage(
+            "--input-format names a kind of table, but no column: give --hypothesis-column",
+        ));
     }
     if !args.references.is_empty() {
         return Ok(());

@@ -177,6 +177,9 @@ fn find(header: &[&str], wanted: &[(&str, Role)], file: &str) -> Result<Vec<Fiel
     let find = |&(name, role): &(&str, Role)| {
         let at = header.iter().position(|&column| column == name);
         let at = at.ok_or_else(|| unknown_column(file, name, header.iter().copied()))?;
+        if header[at + 1..].contains(&name) {
+            return Err(anyhow!("{file}: the header has the column '{name}' more than once"));
+        }
         Ok(Field { at, name: name.to_owned(), role })
     };
     wanted.iter().map(find).collect()

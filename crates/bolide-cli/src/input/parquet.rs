@@ -8,7 +8,7 @@ use super::column::Column;
 use super::delimited::{unknown_column, wants_more};
 use super::open::{self, Opened};
 use super::{Kind, Role, Source};
-use crate::error::{Context as _, Result, anyhow, bail, from_io, usage};
+use crate::error::{Context as _, Result, anyhow, bail, usage};
 use parquet::basic::Type;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType};
@@ -62,7 +62,8 @@ impl Parquet {
             return Err(usage("Parquet cannot be read from standard input: give a file"));
         }
         let name = open::name(path);
-        let file = File::open(path).map_err(from_io).with_context(|| name.clone())?;
+        let file = File::open(path).map_err(|problem| open::unopened(path, problem));
+        let file = file.with_context(|| name.clone())?;
         let size = file.metadata().with_context(|| name.clone())?.len();
         let file = SerializedFileReader::new(file).map_err(|problem| damaged(&name, &problem))?;
         let leaves: Result<Vec<Leaf>> =

@@ -9,7 +9,7 @@ mod digits;
 
 use crate::args::{Context, CorpusArgs};
 use crate::error::{Result, bail, usage};
-use crate::input::Corpus;
+use crate::input::{Corpus, lines_only};
 use crate::output::{json, table::Table};
 use crate::progress::Progress;
 use crate::run::{self, Consumer, NamedMetric, Nothing, all_resources};
@@ -18,6 +18,7 @@ use candidates::Candidate;
 use clap::ValueEnum;
 use digits::{Printed, Scale};
 use std::io::Write;
+use std::path::Path;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -174,6 +175,8 @@ fn of_segment(printed: &Printed, args: &Args) -> Result<Search> {
 }
 
 fn of_corpus(printed: &Printed, args: &Args, context: &Context) -> Result<Search> {
+    let files = || std::iter::once(&args.hypothesis).chain(&args.references);
+    lines_only(files().map(Path::new))?;
     let corpus = Corpus::open(&CorpusArgs {
         references: args.references.iter().map(Into::into).collect(),
         inputs: vec![(&args.hypothesis).into()],
