@@ -118,6 +118,18 @@ pub struct CorpusArgs {
     pub input_format: Option<TableFormat>,
 }
 
+impl CorpusArgs {
+    /// The input files: standard input if none is named.
+    pub fn input_files(&self) -> Vec<PathBuf> {
+        if self.inputs.is_empty() { vec![PathBuf::from("-")] } else { self.inputs.clone() }
+    }
+
+    /// Every file that is read.
+    pub fn files(&self) -> Vec<PathBuf> {
+        [self.input_files(), self.references.clone()].concat()
+    }
+}
+
 /// Kinds of table.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum TableFormat {
@@ -132,6 +144,10 @@ pub enum TableFormat {
     /// No table: lines of text, whatever the file's name says
     Text,
 }
+
+/// The most samples that can be asked for: a score is kept for each, of every system and metric. They are a
+/// thousand times as many as anybody needs.
+pub const MOST_SAMPLES: i64 = 1_000_000;
 
 /// The metrics of a subcommand.
 #[derive(clap::Args)]

@@ -4,7 +4,7 @@
 //! segment, systems are resampled side by side on the threads, and printing is left to
 //! `output::comparison`.
 
-use crate::args::{Context, CorpusArgs, MetricArgs};
+use crate::args::{Context, CorpusArgs, MOST_SAMPLES, MetricArgs};
 use crate::error::{Result, usage};
 use crate::input::Corpus;
 use crate::output::Format;
@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, value_name = "TEST", default_value = "bootstrap")]
     test: TestKind,
     /// Bootstrap samples or randomization trials [default: 1000 samples, 10000 trials]
-    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_SAMPLES))]
     samples: Option<u32>,
     /// The seed of the generator
     #[arg(long, value_name = "SEED", default_value_t = 12345)]
@@ -90,7 +90,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let metrics = NamedMetric::parse_all(&args.metrics)?;
     let corpus = Corpus::open(&args.corpus)?;
     let systems = corpus.systems.clone();
-    let sink = Sink::create(args.output.as_deref())?;
+    let sink = Sink::create(args.output.as_deref(), &args.corpus.files())?;
     let mut kept = Kept { stats: vec![Vec::new(); systems.len() * metrics.len()] };
     let progress = Progress::new(context);
     let facts =

@@ -4,7 +4,7 @@
 //! turned so that larger is better, as the human scores are. The figures are the engine's
 //! (`bolide::correlation`); printing is left to `output::correlation`.
 
-use crate::args::Context;
+use crate::args::{Context, MOST_SAMPLES};
 use crate::error::{Result, usage};
 use crate::judgements::{Beside, Judged, JudgementArgs};
 use crate::output::Format;
@@ -62,7 +62,7 @@ pub struct Args {
     #[arg(long)]
     test: bool,
     /// Bootstrap samples and permutations
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=MOST_SAMPLES))]
     samples: u32,
     /// The seed of the generator
     #[arg(long, value_name = "SEED", default_value_t = 12345)]
@@ -125,7 +125,7 @@ const MOST_PAIRS: u64 = 1 << 32;
 /// Reads, scores, correlates and prints.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
     let plan = Plan::of(args)?;
-    let mut sink = Sink::create(args.output.as_deref())?;
+    let mut sink = Sink::create(args.output.as_deref(), &args.judgements.inputs)?;
     let beside = Beside {
         scores: &args.score_column,
         group: args.group_column.as_deref(),

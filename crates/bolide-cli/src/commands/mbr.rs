@@ -70,7 +70,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let metric = NamedMetric::parse(&args.metric)?;
     let candidates = Candidates::read(args)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
-    let mut sink = Sink::create(args.output.as_deref())?;
+    let mut sink = Sink::create(args.output.as_deref(), &args.inputs)?;
     sink.write_all(begin(args.format, &metric).as_bytes())?;
     for start in (0..candidates.n_segments).step_by(BATCH) {
         let end = candidates.n_segments.min(start + BATCH);

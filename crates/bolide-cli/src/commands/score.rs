@@ -4,7 +4,7 @@ use crate::args::{Context, CorpusArgs, MetricArgs};
 use crate::error::{Result, bail, usage};
 use crate::input::Corpus;
 use crate::output::sink::Sink;
-use crate::output::{Format, Heading, Outcome, Piece, Plan, ScoreFormat, fixed, parquet};
+use crate::output::{Format, Heading, Outcome, Piece, Plan, ScoreFormat, parquet};
 use crate::progress::Progress;
 use crate::run::{self, Consumer, Facts, Maker, NamedMetric, Row};
 use bolide::{AnyStats, Report};
@@ -106,7 +106,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     {
         return Err(usage("Parquet is not for a terminal: give --output FILE"));
     }
-    let sink = Sink::create(args.output.as_deref())?;
+    let sink = Sink::create(args.output.as_deref(), &args.corpus.files())?;
     let mut scores = Scores::new(&plan, args.format.text(), &metrics, sink)?;
     let writer = Writer { plan: &plan, metrics: &metrics, format: args.format.text() };
     let progress = Progress::new(context);
@@ -137,7 +137,8 @@ fn check_limit(metric: &NamedMetric, score: f64, limit: f64) -> Result<()> {
         return Ok(());
     }
     let side = if lower { "above" } else { "below" };
-    bail!("{} is {}, {side} the limit of {limit}", metric.name, fixed(score, 6))
+    // All digits of both: a score that rounds to its limit may still be below it.
+    bail!("{} is {score}, {side} the limit of {limit}", metric.name)
 }
 
 /// Merges the statistics and writes the segments.

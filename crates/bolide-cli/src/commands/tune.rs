@@ -126,7 +126,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         return Err(usage("--objective system needs --system-column"));
     }
     let grid = grid(args)?;
-    let sink = Sink::create(args.output.as_deref())?;
+    let sink = Sink::create(args.output.as_deref(), &args.judgements.inputs)?;
     // What has no parameters is refused before anything is read.
     Problem::new(&named.metric, &[], &[], &[], 1, 0)
         .map_err(|problem| usage(problem.to_string()))?;

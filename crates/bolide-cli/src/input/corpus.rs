@@ -34,6 +34,16 @@ pub enum Place {
     Reference(String),
 }
 
+impl Place {
+    /// The file that is read for it alone.
+    pub fn file(&self) -> Option<&PathBuf> {
+        match self {
+            Place::Lines(path) | Place::Table(path, _) => Some(path),
+            Place::Input(..) | Place::Reference(_) => None,
+        }
+    }
+}
+
 /// The systems and references of a run, opened and ready to be read.
 pub struct Corpus {
     /// The systems' names, in the order given.
@@ -55,7 +65,7 @@ impl Corpus {
 
     /// Opens everything that the arguments name, and more beside it.
     pub fn open_with(args: &CorpusArgs, extras: &[Extra]) -> Result<Self> {
-        let inputs = inputs(args);
+        let inputs = args.input_files();
         check(args, &inputs, extras)?;
         let mut corpus = Corpus {
             systems: names(&inputs, &args.hypothesis_column),
@@ -238,11 +248,6 @@ fn columns_of<'a>(
         Some((name(&extra.place)?.as_str(), Role::Extra(at, extra.kind)))
     };
     extras.iter().enumerate().filter_map(column).collect()
-}
-
-/// The input files: standard input if none is named.
-pub(super) fn inputs(args: &CorpusArgs) -> Vec<PathBuf> {
-    if args.inputs.is_empty() { vec![PathBuf::from("-")] } else { args.inputs.clone() }
 }
 
 /// Refuses what cannot be run as written, before anything is opened.

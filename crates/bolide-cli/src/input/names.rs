@@ -1,6 +1,5 @@
 //! What files and systems are called in results.
 
-use super::corpus::inputs;
 use super::is_stdin;
 use crate::args::CorpusArgs;
 use crate::error::visible;
@@ -8,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// What the systems will be called.
 pub fn system_names(args: &CorpusArgs) -> Vec<String> {
-    names(&inputs(args), &args.hypothesis_column)
+    names(&args.input_files(), &args.hypothesis_column)
 }
 
 /// Names of the systems: the files without folder and ending while that tells them apart, the

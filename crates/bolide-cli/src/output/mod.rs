@@ -9,11 +9,13 @@ pub mod csv;
 pub mod explanation;
 pub mod json;
 pub mod latex;
+mod leftover;
 pub mod markdown;
 pub mod parquet;
 pub mod sink;
 pub mod table;
 pub mod text;
+mod unfinished;
 
 use bolide::{Report, Value};
 use clap::ValueEnum;

@@ -17,7 +17,7 @@ mod page;
 mod standings;
 mod words;
 
-use crate::args::{Context, CorpusArgs, MetricArgs};
+use crate::args::{Context, CorpusArgs, MOST_SAMPLES, MetricArgs};
 use crate::error::{Result, usage};
 use crate::input::Corpus;
 use crate::output::sink::Sink;
@@ -70,7 +70,7 @@ pub struct Args {
     #[arg(long, value_name = "TEXT", default_value = "bolide report")]
     title: String,
     /// Bootstrap samples for intervals and p-values
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=MOST_SAMPLES))]
     samples: u32,
     /// The seed of the generator
     #[arg(long, value_name = "SEED", default_value_t = 12345)]
@@ -111,7 +111,9 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let beside = Beside::new(&args.corpus, args.source.as_deref(), &args.human, &args.bucket)?;
     let corpus = Corpus::open_with(&args.corpus, &beside.extras)?;
     let systems = corpus.systems.clone();
-    let sink = Sink::create(Some(&args.output))?;
+    let beside_files = beside.extras.iter().filter_map(|extra| extra.place.file());
+    let inputs = args.corpus.files();
+    let sink = Sink::create(Some(&args.output), inputs.iter().chain(beside_files))?;
     let plan =
         Plan { metrics: &metrics, aligner: &aligner.metric, n_systems: systems.len(), beside };
     let mut gathered = Gathered::new(&plan);
