@@ -5,6 +5,7 @@ mod correlate;
 mod docs;
 mod explain;
 mod faults;
+mod golden;
 mod manners;
 mod mbr;
 mod meteor15;

@@ -9,6 +9,8 @@
 #[cfg(feature = "embedded")]
 mod bleu;
 #[cfg(feature = "embedded")]
+mod golden;
+#[cfg(feature = "embedded")]
 mod laws;
 mod meteor15_text;
 #[cfg(feature = "embedded")]
