@@ -59,7 +59,6 @@ pub use statistics::Statistics;
 /// Scores one segment with a metric named by a partial signature.
 ///
 /// For more than a few segments build a [`Metric`] once.
-#[cfg(feature = "embedded")]
 pub fn score(metric: &str, hypothesis: &str, references: &[&str]) -> Result<Score> {
     metric.parse::<Metric>()?.score(hypothesis, references)
 }

@@ -51,8 +51,8 @@ struct Inner {
 const MOST_IDLE: usize = 64;
 
 impl Metric {
-    /// Builds the metric of a partial signature with the tables of the caller. With the feature
-    /// `embedded`, `parse` does so with the tables inside the program.
+    /// Builds the metric of a partial signature with the tables of the caller; `parse` does so with
+    /// those inside the program.
     ///
     /// ```
     /// use bolide::{Metric, Resources};
@@ -265,7 +265,6 @@ impl From<AnyMetric> for Metric {
 }
 
 /// Builds the metric of a partial signature with the tables inside the program.
-#[cfg(feature = "embedded")]
 impl std::str::FromStr for Metric {
     type Err = Error;
 
