@@ -3,10 +3,10 @@
 //! A target takes arbitrary bytes. An error is a fine outcome; a panic, an overflow or a broken law
 //! is a finding. Findings become tests beside the code, not files here.
 
-use bolide::lexicon::{Lexicon, table_checksum};
-use bolide::meteor15::paraphrase::{Compiler, Table};
-use bolide::meteor15::{StemTable, SynonymFiles};
-use bolide::text::Punkt;
+use bolide::unstable::lexicon::{Lexicon, table_checksum};
+use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
+use bolide::unstable::meteor15::{StemTable, SynonymFiles};
+use bolide::unstable::text::Punkt;
 use bolide::{AnyMetric, DIALECTS, Resources, Segment, Text};
 use bolide_cli::fuzzing::{self, Kind};
 use bolide_store::{Source, Store};
@@ -141,14 +141,14 @@ pub fn tables(data: &[u8]) {
             let Ok(table) = Table::from_bytes(data.to_vec()) else { return };
             let _ = (table.verify(), table.id(), table.len());
             score_with(
-                Resources::embedded().with_paraphrases(bolide::meteor15::Language::English, table),
+                Resources::embedded().with_paraphrases(bolide::unstable::meteor15::Language::English, table),
             );
         }
         3 => {
             let Ok(table) = StemTable::open(std::sync::Arc::new(data.to_vec())) else { return };
             let _ = (table.verify(), table.id(), table.len(), table.stem(0), table.stem(-1));
             score_with(
-                Resources::embedded().with_stem_table(bolide::meteor15::Language::Arabic, table),
+                Resources::embedded().with_stem_table(bolide::unstable::meteor15::Language::Arabic, table),
             );
         }
         4 => {

@@ -1,8 +1,8 @@
 //! Compiling tables from what users have: a table, a wheel, a jar, or the folder of a jar.
 
 use crate::{Error, Kind, Name, Result, Store, map, zip};
-use bolide::meteor15::paraphrase::{Compiler, Table};
-use bolide::meteor15::{Language, StemTable};
+use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
+use bolide::unstable::meteor15::{Language, StemTable};
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 use std::fs::File;

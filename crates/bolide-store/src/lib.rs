@@ -11,8 +11,8 @@ mod zip;
 
 pub use import::{Source, read_table};
 
-use bolide::meteor15::paraphrase::Table;
-use bolide::meteor15::{Language, StemTable};
+use bolide::unstable::meteor15::paraphrase::Table;
+use bolide::unstable::meteor15::{Language, StemTable};
 use bolide::{ErrorKind, Resources, TableSource};
 use std::ffi::OsString;
 use std::fmt;

@@ -16,6 +16,7 @@ use crate::score::Score;
 use crate::segment::{Segment, with_strings};
 use crate::signature::Signature;
 use crate::statistics::Statistics;
+use std::borrow::Cow;
 use std::fmt;
 
 /// The segments of a corpus by one metric, without their texts.
@@ -137,12 +138,20 @@ impl Corpus {
         self.n_segments == 0
     }
 
-    /// The signature of the score: the metric's, with the number of references of each segment, or `var`
-    /// if they differ. Nothing is said about a corpus without segments.
+    /// The number of references of each segment as signatures write it, or `var` if they differ;
+    /// nothing without segments.
+    pub fn nrefs(&self) -> Option<Cow<'static, str>> {
+        let Spread { least, most } = self.n_references;
+        (!self.is_empty()).then(|| nrefs(least, most))
+    }
+
+    /// The signature of the score: the metric's, with the number of references ([`nrefs`](Self::nrefs)).
     pub fn signature(&self) -> Signature {
         let signature = self.metric.signature().clone();
-        let Spread { least, most } = self.n_references;
-        if self.is_empty() { signature } else { signature.with_fact("nrefs", nrefs(least, most)) }
+        match self.nrefs() {
+            Some(nrefs) => signature.with_fact("nrefs", nrefs),
+            None => signature,
+        }
     }
 
     /// The score of all segments. An error if the metric was named with a number of references

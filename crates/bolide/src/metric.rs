@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::explanation::Explanation;
 use crate::registry::{AnyMetric, AnyStats, Scratch};
 use crate::resources::Resources;
-use crate::score::Score;
+use crate::score::{Components, Score};
 use crate::segment::{Segment, with_strings};
 use crate::signature::{Keys, Signature};
 use crate::statistics::Statistics;
@@ -110,11 +110,14 @@ impl Metric {
     /// # Ok::<(), bolide::Error>(())
     /// ```
     pub fn component_names(&self) -> Vec<Cow<'static, str>> {
-        // The names do not depend on what was scored, so the empty corpus has them all.
-        let empty = self.0.any.finish(&self.0.any.empty());
-        empty.map_or_else(Vec::new, |(_, components)| {
-            components.iter().map(|(name, _)| name.clone()).collect()
-        })
+        self.components().iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// The components of its scores, in their order, with the values of a corpus without segments: what
+    /// counts is their kind.
+    pub fn components(&self) -> Components {
+        // Which there are does not depend on what was scored.
+        self.0.any.finish(&self.0.any.empty()).map(|(_, components)| components).unwrap_or_default()
     }
 
     /// How many integers its statistics are ([`Statistics::to_counts`]); `None` if they are more than sums.

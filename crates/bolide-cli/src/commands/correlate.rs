@@ -307,7 +307,7 @@ impl Side<'_> {
 
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     let n = values.len() as f64;
-    bolide::arithmetic::fsum(values) / n
+    bolide::unstable::arithmetic::fsum(values) / n
 }
 
 /// Every system of a group as one point.

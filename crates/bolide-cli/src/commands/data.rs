@@ -2,7 +2,7 @@
 
 use crate::args::Context;
 use crate::error::{Result, usage};
-use bolide::meteor15::Language;
+use bolide::unstable::meteor15::Language;
 use bolide_store::{Entry, Name, Source, Store};
 use std::io::Write;
 use std::path::PathBuf;

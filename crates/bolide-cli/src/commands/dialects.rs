@@ -94,7 +94,7 @@ fn table(columns: &[Column]) -> Table {
 }
 
 fn to_json() -> String {
-    let mut out = format!("{{\"version\":\"{}\",\"dialects\":[", bolide::signature::VERSION);
+    let mut out = format!("{{\"version\":\"{}\",\"dialects\":[", bolide::VERSION);
     for (idx, dialect) in DIALECTS.iter().enumerate() {
         out.push_str(if idx == 0 { "\n" } else { ",\n" });
         out.push('{');

@@ -153,7 +153,7 @@ fn begin(format: MbrFormat, metric: &NamedMetric) -> String {
         MbrFormat::Text => String::new(),
         MbrFormat::Csv => "segment,candidate,utility,text\n".to_owned(),
         MbrFormat::Json => {
-            let mut out = format!("{{\"version\":\"{}\",\"metric\":", bolide::signature::VERSION);
+            let mut out = format!("{{\"version\":\"{}\",\"metric\":", bolide::VERSION);
             json::string(&mut out, &metric.name);
             out.push_str(",\"signature\":");
             json::string(&mut out, &metric.metric.signature().to_string());

@@ -294,7 +294,7 @@ impl Tuned {
     }
 
     fn mean(&self, of: impl Fn(&Fold) -> f64) -> f64 {
-        bolide::arithmetic::fsum(self.folds.iter().map(of)) / self.folds.len() as f64
+        bolide::unstable::arithmetic::fsum(self.folds.iter().map(of)) / self.folds.len() as f64
     }
 
     fn print(&self, format: TuneFormat) -> String {
@@ -374,7 +374,7 @@ impl Tuned {
     fn json(&self) -> String {
         let mut out = format!(
             "{{\"version\":\"{}\",\"objective\":\"{}\",\"texts\":{},\"points\":{},\"seed\":{},\"signature\":",
-            bolide::signature::VERSION,
+            bolide::VERSION,
             self.objective,
             self.n_rows,
             self.n_points,

@@ -18,8 +18,8 @@ mod trainer;
 
 use crate::error::{Result, anyhow};
 use bolide::Resources;
-use bolide::meteor15::paraphrase::Table;
-use bolide::meteor15::{
+use bolide::unstable::meteor15::paraphrase::Table;
+use bolide::unstable::meteor15::{
     Configuration, FunctionWords, Language, Meteor15, Module, Preference, Resolution, Supplied,
     SynonymFiles,
 };

@@ -4,7 +4,7 @@ use super::lines::{self, Lines};
 use super::options::{self, Options, Problem};
 use super::{build, render};
 use crate::error::{Result, anyhow, bail};
-use bolide::meteor15::{
+use bolide::unstable::meteor15::{
     Buffers, Configuration, Language, Meteor15, Module, Normalizer, Preference, Scratch, WordLists,
 };
 use bolide::{Segment, Text};

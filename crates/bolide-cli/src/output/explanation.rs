@@ -392,7 +392,7 @@ struct Tokens<'a> {
 /// The explanation as a JSON document. Positions count from 0.
 pub fn to_json(metric: &str, e: &Explanation) -> Result<String> {
     let document = Document {
-        version: bolide::signature::VERSION,
+        version: bolide::VERSION,
         metric,
         signature: &e.signature,
         tokens: Tokens { hypothesis: &e.hypothesis, reference: &e.reference },

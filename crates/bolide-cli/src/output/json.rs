@@ -37,7 +37,7 @@ impl ScoreFormat for Json {
 
     fn end(&self, plan: &Plan, outcomes: &[Outcome]) -> Vec<Piece> {
         let mut pieces = Vec::new();
-        let mut out = format!("{{\"version\":\"{}\",\"results\":[", bolide::signature::VERSION);
+        let mut out = format!("{{\"version\":\"{}\",\"results\":[", bolide::VERSION);
         for (idx, outcome) in outcomes.iter().enumerate() {
             out.push_str(if idx == 0 { "\n" } else { ",\n" });
             out.push_str("{\"system\":");

@@ -4,7 +4,7 @@ use super::greedy::Leftovers;
 use super::words::Relation;
 use super::{Meteor, Method, Pair, Purpose, Scored, Scratch, Stage, count_crossings, formula};
 use crate::definition::Definition;
-use crate::explanation::{Chunking, Counts, Explanation, Link, Losses, Token};
+use crate::explanation::{Chunking, Counts, Explanation, Link, Losses, Token, Tokens};
 use crate::segment::{Segment, Text};
 
 impl Meteor {
@@ -70,10 +70,9 @@ impl Meteor {
             _ => Chunking::BothSides,
         };
         Explanation {
-            signature: self.signature().to_string(),
+            signature: self.signature(),
             pairs: self.links(&pairs, scratch),
-            hypothesis,
-            reference,
+            tokens: Tokens { hypothesis, reference },
             reference_idx,
             matches: counts.matches,
             chunks: counts.chunks,

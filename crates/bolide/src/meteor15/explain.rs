@@ -14,7 +14,7 @@ use super::stems::Stems;
 use super::words::Id;
 use super::{Alignment, Meteor15, Resolution};
 use crate::definition::Definition;
-use crate::explanation::{Cost, Explanation, Link, Losses, Token};
+use crate::explanation::{Cost, Explanation, Link, Losses, Token, Tokens};
 use crate::segment::{Segment, Text};
 
 impl Meteor15 {
@@ -37,10 +37,12 @@ impl Meteor15 {
         let alpha = parameter(0);
         let is_optimal = !matches!(self.engine.resolution, Resolution::Beam(_));
         Explanation {
-            signature: self.signature().to_string(),
+            signature: self.signature(),
             pairs: self.links(&matches, &alignment),
-            hypothesis: tokens(segment.hypothesis(), &alignment.hypothesis),
-            reference: tokens(text, &alignment.reference),
+            tokens: Tokens {
+                hypothesis: tokens(segment.hypothesis(), &alignment.hypothesis),
+                reference: tokens(text, &alignment.reference),
+            },
             reference_idx: alignment.reference_idx,
             matches: matches.len() as u64,
             chunks: stats.chunks,
@@ -294,6 +296,7 @@ mod tests {
             let it = explain(name, hypothesis, &["zebra", "Many dog-hounds slept, happy."]);
             assert_eq!(it.reference_idx, 1);
             let words: Vec<(&str, &str)> = it
+                .tokens
                 .hypothesis
                 .iter()
                 .map(|token| (token.text.as_str(), &hypothesis[token.start..token.end]))

@@ -1,7 +1,7 @@
 //! The golden cases of `testdata/` through the engine, and the proof that no dialect and no key lacks one.
 
-use bolide::meteor15::Language;
-use bolide::meteor15::paraphrase::{Compiler, Table};
+use bolide::unstable::meteor15::Language;
+use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
 use bolide::{AnyMetric, DIALECTS, Report, Resources, Segment, Text, Value};
 use bolide_testdata::{Case, Tally, by_metric, cases, paraphrases};
 use std::collections::BTreeSet;

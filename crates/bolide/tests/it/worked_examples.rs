@@ -93,7 +93,7 @@ fn the_losses_add_up_to_the_distance_to_one() {
             let distance = 1.0 - explanation.score;
             assert!((sum - distance).abs() < 1e-12, "{metric}: {sum} is not {distance}");
             assert!((explanation.fmean - explanation.fmean_check).abs() < 1e-12);
-            let unmatched = explanation.hypothesis.len() - explanation.pairs.len();
+            let unmatched = explanation.tokens.hypothesis.len() - explanation.pairs.len();
             assert_eq!(losses.hypothesis_words.len(), unmatched);
             assert_eq!(losses.breaks.len() as u64, explanation.chunks.saturating_sub(1));
         }

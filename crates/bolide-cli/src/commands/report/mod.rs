@@ -134,7 +134,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         let buckets = buckets::all(&gathered, &plan);
         let human = plan.beside.human.map(|_| human::agreement(&gathered, &plan, &standings));
         let summary = Summary {
-            version: bolide::signature::VERSION,
+            version: bolide::VERSION,
             title: &args.title,
             segments: facts.n_segments,
             references: facts.nrefs(),

@@ -2,7 +2,7 @@
 
 use crate::error::{Context as _, Result};
 use crate::meteor15::options::Options;
-use bolide::meteor15::Totals;
+use bolide::unstable::meteor15::Totals;
 use std::cmp::Ordering;
 
 /// A line of a score file, with what sorts it.
