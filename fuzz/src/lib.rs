@@ -141,14 +141,16 @@ pub fn tables(data: &[u8]) {
             let Ok(table) = Table::from_bytes(data.to_vec()) else { return };
             let _ = (table.verify(), table.id(), table.len());
             score_with(
-                Resources::embedded().with_paraphrases(bolide::unstable::meteor15::Language::English, table),
+                Resources::embedded()
+                    .with_paraphrases(bolide::unstable::meteor15::Language::English, table),
             );
         }
         3 => {
             let Ok(table) = StemTable::open(std::sync::Arc::new(data.to_vec())) else { return };
             let _ = (table.verify(), table.id(), table.len(), table.stem(0), table.stem(-1));
             score_with(
-                Resources::embedded().with_stem_table(bolide::unstable::meteor15::Language::Arabic, table),
+                Resources::embedded()
+                    .with_stem_table(bolide::unstable::meteor15::Language::Arabic, table),
             );
         }
         4 => {

@@ -3,6 +3,7 @@
 //! Parsing does nothing but validate; files are opened by `input`, metrics are built by `run`.
 
 use crate::commands::Command;
+use bolide_runner::Runner;
 use clap::{ArgAction, Parser, ValueEnum};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -63,6 +64,13 @@ pub struct Context {
     pub color: bool,
     /// Columns of the terminal that stdout is; no limit if it is none.
     pub width: usize,
+}
+
+impl Context {
+    /// Shares work out over the threads.
+    pub fn runner(&self) -> Runner {
+        Runner::new(self.threads)
+    }
 }
 
 impl Global {

@@ -8,11 +8,14 @@ use crate::error::{Result, bail, usage};
 use crate::input::{Table, Wanted};
 use crate::progress::Progress;
 use crate::run::NamedMetric;
-use bolide::{AnyStats, Segment};
+use bolide::{Scorer, Segment, Statistics};
+use bolide_runner::blocks;
 use clap::ArgAction;
-use rayon::prelude::*;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Where the judgements are.
 #[derive(clap::Args)]
@@ -157,44 +160,44 @@ impl Judged {
         &self,
         metrics: &[NamedMetric],
         context: &Context,
-    ) -> Result<Vec<Vec<AnyStats>>> {
-        const AT_ONCE: usize = 4096;
+    ) -> Result<Vec<Vec<Statistics>>> {
+        const AT_ONCE: usize = 64;
         if metrics.is_empty() {
             // Then no texts were read either.
             return Ok(Vec::new());
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
         let progress = Progress::new(context);
-        let position = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
-        let read = std::sync::Arc::clone(&position);
-        let done = move || read.load(std::sync::atomic::Ordering::Relaxed);
-        progress.start(Some((self.len() as u64, done)));
-        let mut all: Vec<Vec<AnyStats>> = metrics.iter().map(|_| Vec::new()).collect();
-        for rows in self.rows.chunks(AT_ONCE) {
-            let parts: Vec<Vec<AnyStats>> = pool.install(|| {
-                let scorers =
-                    || -> Vec<_> { metrics.iter().map(|named| named.metric.scorer()).collect() };
-                let score = |scorers: &mut Vec<bolide::Scorer<'_>>, &row: &usize| {
-                    let mut references = Vec::new();
-                    self.table.references(row, &mut references);
-                    let hypothesis = self.table.hypothesis(row).into();
-                    let segment = Segment::new(hypothesis, &references);
-                    // There is at least one reference, so a segment can always be made.
-                    let stats = segment.map(|segment| {
-                        scorers.iter_mut().map(|scorer| scorer.segment(segment)).collect()
-                    });
-                    stats.unwrap_or_default()
-                };
-                rows.par_iter().with_min_len(16).map_init(scorers, score).collect()
-            });
-            for stats in parts {
-                all.iter_mut().zip(stats).for_each(|(list, stats)| list.push(stats));
+        let done = Arc::new(AtomicU64::new(0));
+        let position = Arc::clone(&done);
+        progress.start(Some((self.len() as u64, move || position.load(Ordering::Relaxed))));
+        let scorers = || metrics.iter().map(|named| named.metric.scorer()).collect();
+        let score = |block: &Range<usize>, scorers: &mut Vec<Scorer>| {
+            self.score(&self.rows[block.clone()], scorers)
+        };
+        let mut all: Vec<Vec<Statistics>> = metrics.iter().map(|_| Vec::new()).collect();
+        let mut merge = |of_block: bolide::Result<Vec<Statistics>>| -> Result<()> {
+            for (idx, stats) in of_block?.into_iter().enumerate() {
+                all[idx % metrics.len()].push(stats);
             }
-            position.fetch_add(rows.len() as u64, std::sync::atomic::Ordering::Relaxed);
-            progress.advance(all.first().map_or(0, Vec::len) as u64);
-        }
+            done.store(all[0].len() as u64, Ordering::Relaxed);
+            progress.advance(all[0].len() as u64);
+            Ok(())
+        };
+        context.runner().run(blocks(self.len(), AT_ONCE), scorers, score, &mut merge)?;
         progress.finish();
         Ok(all)
+    }
+
+    /// The statistics of a few rows by every metric, one row after the other.
+    fn score(&self, rows: &[usize], scorers: &mut [Scorer]) -> bolide::Result<Vec<Statistics>> {
+        let mut stats = Vec::with_capacity(rows.len() * scorers.len());
+        let mut references = Vec::new();
+        for &row in rows {
+            self.table.references(row, &mut references);
+            let segment = Segment::new(self.table.hypothesis(row).into(), &references)?;
+            stats.extend(scorers.iter_mut().map(|scorer| scorer.statistics(segment)));
+        }
+        Ok(stats)
     }
 }
 

@@ -109,12 +109,7 @@ impl Runner {
     ) -> Vec<T> {
         // A few blocks for each thread, so that none waits long for the last.
         let size = (items.len() / (self.threads * 16)).clamp(1, 256);
-        let mut next = 0;
-        let source = |block: &mut Range<usize>| {
-            *block = next..items.len().min(next + size);
-            next = block.end;
-            Ok::<bool, Infallible>(block.start < block.end)
-        };
+        let source = blocks::<Infallible>(items.len(), size);
         let work = |block: &Range<usize>, worker: &mut W| -> Vec<T> {
             items[block.clone()].iter().map(|item| work(item, worker)).collect()
         };
@@ -128,6 +123,11 @@ impl Runner {
             Ok(()) => results,
             Err(never) => match never {},
         }
+    }
+
+    /// Makes something for each number below `n`, in their order.
+    pub fn each<T: Send>(&self, n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        self.map(&(0..n).collect::<Vec<usize>>(), || (), |&idx, ()| work(idx))
     }
 
     /// Runs on other threads; `false` if the system gave none, and then nothing was read.
@@ -179,6 +179,26 @@ impl Runner {
             pace.stop();
             merged.map(|()| true)
         })
+    }
+}
+
+/// A source of blocks of consecutive numbers below `n`.
+///
+/// ```
+/// let mut source = bolide_runner::blocks::<()>(5, 2);
+/// let mut block = 0..0;
+/// let mut seen = Vec::new();
+/// while source(&mut block).unwrap() {
+///     seen.push(block.clone());
+/// }
+/// assert_eq!(seen, [0..2, 2..4, 4..5]);
+/// ```
+pub fn blocks<E>(n: usize, size: usize) -> impl FnMut(&mut Range<usize>) -> Result<bool, E> {
+    let mut next = 0;
+    move |block| {
+        *block = next..n.min(next + size);
+        next = block.end;
+        Ok(block.start < block.end)
     }
 }
 

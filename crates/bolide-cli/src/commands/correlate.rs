@@ -11,10 +11,9 @@ use crate::output::Format;
 use crate::output::correlation::{Correlations, Figure};
 use crate::output::sink::Sink;
 use crate::run::NamedMetric;
-use bolide::AnyStats;
+use bolide::Statistics;
 use bolide::correlation::{Coefficient, confidence, pairwise, standardized};
 use clap::{ArgAction, ValueEnum};
-use rayon::prelude::*;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -134,14 +133,14 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let judged = Judged::read(&args.judgements, !plan.metrics.is_empty(), &beside)?;
     let stats = judged.statistics(&plan.metrics, context)?;
     let sides = sides(args, &plan.metrics, &stats, &judged);
-    let lists = points(&judged, &sides, plan.levels);
+    let lists = points(&judged, &sides, plan.levels)?;
     lists.iter().try_for_each(|points| points.check(&plan.coefficients))?;
     let correlations = Correlations {
         groups: judged.groups.clone(),
         has_groups: args.group_column.is_some(),
         metrics: sides.iter().map(|side| side.name().to_owned()).collect(),
         signatures: sides.iter().map(Side::signature).collect(),
-        figures: figures(&lists, sides.len(), &plan.coefficients, args, context)?,
+        figures: figures(&lists, sides.len(), &plan.coefficients, args, context),
         coefficients: plan.coefficients,
         decimals: usize::from(args.width),
         confidence: args.confidence,
@@ -198,7 +197,7 @@ impl Plan {
 fn sides<'a>(
     args: &'a Args,
     metrics: &'a [NamedMetric],
-    stats: &'a [Vec<AnyStats>],
+    stats: &'a [Vec<Statistics>],
     judged: &'a Judged,
 ) -> Vec<Side<'a>> {
     let computed = metrics.iter().zip(stats).map(|(named, stats)| Side::Computed { named, stats });
@@ -210,8 +209,9 @@ fn sides<'a>(
 }
 
 /// What is compared, group by group and level by level.
-fn points(judged: &Judged, sides: &[Side<'_>], levels: Level) -> Vec<Points> {
-    let segment_scores: Vec<Vec<f64>> = sides.iter().map(Side::segments).collect();
+fn points(judged: &Judged, sides: &[Side<'_>], levels: Level) -> Result<Vec<Points>> {
+    let segment_scores: Vec<Vec<f64>> =
+        sides.iter().map(Side::segments).collect::<bolide::Result<_>>()?;
     let mut lists = Vec::new();
     for group in 0..judged.groups.len() {
         let rows: Vec<usize> =
@@ -228,10 +228,10 @@ fn points(judged: &Judged, sides: &[Side<'_>], levels: Level) -> Vec<Points> {
             });
         }
         if levels != Level::Segment {
-            lists.push(systems(judged, sides, &rows, group));
+            lists.push(systems(judged, sides, &rows, group)?);
         }
     }
-    lists
+    Ok(lists)
 }
 
 /// Every coefficient of every metric on every list, on the threads.
@@ -241,21 +241,21 @@ fn figures(
     coefficients: &[Coefficient],
     args: &Args,
     context: &Context,
-) -> Result<Vec<Figure>> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
+) -> Vec<Figure> {
     let tasks: Vec<(&Points, usize, Coefficient)> = lists
         .iter()
         .flat_map(|points| (0..n_sides).map(move |side| (points, side)))
         .flat_map(|(points, side)| coefficients.iter().map(move |&it| (points, side, it)))
         .collect();
-    let figure =
-        |&(points, side, it): &(&Points, usize, Coefficient)| points.figure(side, it, args);
-    Ok(pool.install(|| tasks.par_iter().map(figure).collect()))
+    context.runner().each(tasks.len(), |task| {
+        let (points, side, coefficient) = tasks[task];
+        points.figure(side, coefficient, args)
+    })
 }
 
 /// The scores of a metric, whichever way they were had.
 enum Side<'a> {
-    Computed { named: &'a NamedMetric, stats: &'a [AnyStats] },
+    Computed { named: &'a NamedMetric, stats: &'a [Statistics] },
     Given { name: &'a str, scores: &'a [f64], lower: bool },
 }
 
@@ -282,25 +282,29 @@ impl Side<'_> {
         if lower { -score } else { score }
     }
 
-    fn segments(&self) -> Vec<f64> {
+    fn segments(&self) -> bolide::Result<Vec<f64>> {
         match self {
-            Side::Computed { named, stats } => stats
-                .par_iter()
-                .map(|stats| self.turned(named.metric.segment_score(stats)))
-                .collect(),
-            Side::Given { scores, .. } => scores.iter().map(|&score| self.turned(score)).collect(),
+            Side::Computed { named, stats } => {
+                let value = |stats| Ok(self.turned(named.metric.segment_value(stats)?));
+                stats.iter().map(value).collect()
+            }
+            Side::Given { scores, .. } => {
+                Ok(scores.iter().map(|&score| self.turned(score)).collect())
+            }
         }
     }
 
     /// The score of a corpus: of the merged statistics, or the mean of given scores.
-    fn corpus(&self, rows: &[usize]) -> f64 {
+    fn corpus(&self, rows: &[usize]) -> bolide::Result<f64> {
         match self {
             Side::Computed { named, stats } => {
-                let mut sum = named.metric.empty();
-                rows.iter().for_each(|&row| sum.merge(&stats[row]));
-                self.turned(named.metric.finish(&sum).score)
+                let mut sum = named.metric.corpus().statistics();
+                rows.iter().try_for_each(|&row| sum.merge(&stats[row]))?;
+                Ok(self.turned(named.metric.finish(&sum)?.value))
             }
-            Side::Given { scores, .. } => self.turned(mean(rows.iter().map(|&row| scores[row]))),
+            Side::Given { scores, .. } => {
+                Ok(self.turned(mean(rows.iter().map(|&row| scores[row]))))
+            }
         }
     }
 }
@@ -311,19 +315,24 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
 }
 
 /// Every system of a group as one point.
-fn systems(judged: &Judged, sides: &[Side<'_>], rows: &[usize], group: usize) -> Points {
+fn systems(
+    judged: &Judged,
+    sides: &[Side<'_>],
+    rows: &[usize],
+    group: usize,
+) -> bolide::Result<Points> {
     let mut of_system: Vec<Vec<usize>> = vec![Vec::new(); judged.systems.len()];
     rows.iter().for_each(|&row| of_system[judged.system[row]].push(row));
     of_system.retain(|rows| !rows.is_empty());
     let human = of_system.iter().map(|rows| mean(rows.iter().map(|&row| judged.human[row])));
-    let metric = |side: &Side<'_>| of_system.par_iter().map(|rows| side.corpus(rows)).collect();
-    Points {
+    let metric = |side: &Side<'_>| of_system.iter().map(|rows| side.corpus(rows)).collect();
+    Ok(Points {
         level: "system",
         group,
         human: human.collect(),
-        metrics: sides.iter().map(metric).collect(),
+        metrics: sides.iter().map(metric).collect::<bolide::Result<_>>()?,
         item: None,
-    }
+    })
 }
 
 /// What is compared at one level in one group.

@@ -255,7 +255,8 @@ fn arabic_stems(table: &str) {
     let Some(data) = tables().filter(|data| data.join("stem-ar-bw-red.bolide").is_file()) else {
         return;
     };
-    let stems = bolide_store::Store::at(data).stems(bolide::unstable::meteor15::Language::Arabic).unwrap();
+    let stems =
+        bolide_store::Store::at(data).stems(bolide::unstable::meteor15::Language::Arabic).unwrap();
     let mut n = 0;
     for (word, stem) in table.lines().map(|line| line.split_once('\t').unwrap()) {
         // The jar's tool does not stem numbers; its scorer does.

@@ -5,7 +5,7 @@
 //! is written five bits to a letter, lowest first, with a sixth bit that says that more follow;
 //! signed numbers have their sign in the lowest bit.
 
-use bolide::{Cost, Explanation, Token};
+use bolide::explanation::{Cost, Explanation, Token};
 use std::collections::HashMap;
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

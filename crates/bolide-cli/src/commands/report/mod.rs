@@ -22,9 +22,8 @@ use crate::error::{Result, usage};
 use crate::input::Corpus;
 use crate::output::sink::Sink;
 use crate::progress::Progress;
-use crate::run::{self, Facts, NamedMetric};
+use crate::run::{self, NamedMetric};
 use beside::Beside;
-use bolide::{Segment, Text};
 use clap::ValueEnum;
 use gather::{Gathered, Plan};
 use serde::Serialize;
@@ -118,8 +117,11 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         Plan { metrics: &metrics, aligner: &aligner.metric, n_systems: systems.len(), beside };
     let mut gathered = Gathered::new(&plan);
     let progress = Progress::new(context);
-    let facts = run::run(corpus, &metrics, context.threads, &progress, &plan, &mut gathered)?;
-    metrics.iter().try_for_each(|metric| metric.check_facts(&facts))?;
+    let runner = context.runner();
+    let totals = run::run(corpus, &metrics, runner, &progress, &plan, &mut gathered)?;
+    let scores: Vec<f64> =
+        totals.iter().map(|total| Ok(total.score()?.value)).collect::<Result<_>>()?;
+    let nrefs = totals[0].nrefs().unwrap_or_default();
 
     let test = standings::Test {
         samples: args.samples as usize,
@@ -128,35 +130,30 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         correction: (args.correct == Correction::Holm).then_some("holm"),
     };
     progress.stage("resampling and writing");
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
-    let written = pool.install(|| {
-        let standings = standings::of(&gathered, &metrics, systems.len(), &test);
-        let buckets = buckets::all(&gathered, &plan);
-        let human = plan.beside.human.map(|_| human::agreement(&gathered, &plan, &standings));
-        let summary = Summary {
-            version: bolide::VERSION,
-            title: &args.title,
-            segments: facts.n_segments,
-            references: facts.nrefs(),
-            systems: &systems,
-            metrics: metrics.iter().map(|metric| Heading::new(metric, &facts, &test)).collect(),
-            aligner: Heading::new(aligner, &facts, &test),
-            standings,
-            test,
-            buckets: buckets.iter().map(|bucketing| &bucketing.summary).collect(),
-            human,
-            has_source: plan.beside.source.is_some(),
-        };
-        page::write(&summary, &gathered, &plan, &buckets, sink)
-    });
+    let standings = standings::of(&gathered, &metrics, &scores, &test, runner)?;
+    let buckets = buckets::all(&gathered, &plan, runner)?;
+    let human = plan.beside.human.map(|_| human::agreement(&gathered, &plan, &standings, runner));
+    let summary = Summary {
+        version: bolide::VERSION,
+        title: &args.title,
+        segments: totals[0].n_segments(),
+        references: &nrefs,
+        systems: &systems,
+        metrics: metrics.iter().map(|metric| Heading::new(metric, &nrefs, &test)).collect(),
+        aligner: Heading::new(aligner, &nrefs, &test),
+        standings,
+        test,
+        buckets: buckets.iter().map(|bucketing| &bucketing.summary).collect(),
+        human,
+        has_source: plan.beside.source.is_some(),
+    };
+    let written = page::write(&summary, &gathered, &plan, &buckets, runner, sink);
     progress.finish();
     written
 }
 
 fn has_alignment(metric: &NamedMetric) -> bool {
-    let references = [Text::Raw("")];
-    Segment::new(Text::Raw(""), &references)
-        .is_ok_and(|segment| metric.metric.explain(segment).is_some())
+    metric.metric.dialect().alignment
 }
 
 /// What the page shows before it has unpacked the rest.
@@ -165,7 +162,7 @@ struct Summary<'a> {
     version: &'a str,
     title: &'a str,
     segments: u64,
-    references: String,
+    references: &'a str,
     systems: &'a [String],
     metrics: Vec<Heading>,
     /// The metric that the alignments, precision, recall and fragmentation are of.
@@ -188,11 +185,12 @@ struct Heading {
 }
 
 impl Heading {
-    fn new(metric: &NamedMetric, facts: &Facts, test: &standings::Test) -> Self {
+    fn new(metric: &NamedMetric, nrefs: &str, test: &standings::Test) -> Self {
+        let signature = metric.metric.signature().clone().with_fact("nrefs", nrefs);
         Heading {
             name: metric.name.clone(),
-            signature: test.with_facts(metric.signature(facts)).to_string(),
-            decimals: metric.decimals,
+            signature: test.with_facts(signature).to_string(),
+            decimals: metric.decimals(),
             lower_is_better: metric.lower_is_better(),
         }
     }
