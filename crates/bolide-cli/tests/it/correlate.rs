@@ -47,7 +47,7 @@ fn figures_are_the_engines() {
     let scores: Vec<f64> = rows()
         .iter()
         .map(|(text, ..)| {
-            bolide::score("meteor:textbook", text, &["the cat sat on a mat"]).unwrap()
+            bolide::score("meteor:textbook", text, &["the cat sat on a mat"]).unwrap().value
         })
         .collect();
     let human: Vec<f64> = rows().iter().map(|row| row.1).collect();

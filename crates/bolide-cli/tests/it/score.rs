@@ -7,7 +7,8 @@ const METRIC: &str = "meteor:textbook";
 
 /// The signature under a table, as the library has it.
 fn signature() -> String {
-    bolide::AnyMetric::parse(METRIC).unwrap().signature().with_fact("nrefs", 1).to_string()
+    let metric: bolide::Metric = METRIC.parse().unwrap();
+    metric.signature().clone().with_fact("nrefs", 1).to_string()
 }
 
 /// Two equal segments, so that a mean and a pooled score are the same.

@@ -2,7 +2,7 @@
 
 use bolide::unstable::meteor15::Language;
 use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
-use bolide::{AnyMetric, DIALECTS, Report, Resources, Segment, Text, Value};
+use bolide::{DIALECTS, Metric, Resources, Score, Segment, Text, Value};
 use bolide_testdata::{Case, Tally, by_metric, cases, paraphrases};
 use std::collections::BTreeSet;
 
@@ -25,40 +25,37 @@ fn resources() -> Resources {
 }
 
 /// The score of a case, and those of its segments. The one place that calls the engine.
-fn score(metric: &AnyMetric, case: &Case) -> (Report, Vec<f64>) {
+fn score(metric: &Metric, case: &Case) -> (Score, Vec<f64>) {
     let mut scorer = metric.scorer();
-    let mut total = metric.empty();
+    let mut corpus = metric.corpus();
     let mut segments = Vec::new();
     for segment in &case.segments {
         let references: Vec<Text<'_>> = segment.references.iter().map(|r| Text::Raw(r)).collect();
-        let stats = scorer.segment(Segment::new(Text::Raw(&segment.hypothesis), &references).unwrap());
-        segments.push(metric.segment_score(&stats));
-        total.merge(&stats);
+        let segment = Segment::new(Text::Raw(&segment.hypothesis), &references).unwrap();
+        segments.push(scorer.value(segment));
+        scorer.push(segment, &mut corpus).unwrap();
     }
-    match case.is_corpus {
-        true => (metric.finish(&total), segments),
-        false => (metric.finish_segment(&total), segments),
-    }
+    let score = match case.is_corpus {
+        true => corpus.score(),
+        false => metric.finish_segment(&corpus.statistics()),
+    };
+    (score.unwrap(), segments)
 }
 
-fn component(report: &Report, name: &str) -> Option<f64> {
-    report.components.iter().find(|(known, _)| *known == name).map(|(_, value)| match *value {
-        Value::Count(n) => n as f64,
-        Value::Number(x) => x,
-        Value::Flag(flag) => f64::from(flag),
-    })
+fn component(score: &Score, name: &str) -> Option<f64> {
+    score.components.get(name).map(Value::as_f64)
 }
 
 #[test]
 fn every_case() {
     let (cases, resources, mut tally) = (cases(), resources(), Tally::new());
     for (name, cases) in by_metric(&cases) {
-        let metric = AnyMetric::build(name, &resources).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let metric = Metric::build(name, &resources).unwrap_or_else(|e| panic!("{name}: {e}"));
         for case in cases {
-            let (report, segments) = score(&metric, case);
-            tally.case(case, report.score, &segments);
+            let (score, segments) = score(&metric, case);
+            tally.case(case, score.value, &segments);
             if case.score.is_some() {
-                tally.statistics(case, |name| component(&report, name));
+                tally.statistics(case, |name| component(&score, name));
             }
         }
     }
