@@ -48,14 +48,18 @@ pub fn from_io(problem: io::Error) -> anyhow::Error {
     }
 }
 
+/// Says something on stderr. Nothing can be done about a stderr that does not take it.
+pub fn remark(text: impl fmt::Display) {
+    let _ = io::Write::write_all(&mut io::stderr(), format!("{text}\n").as_bytes());
+}
+
 /// Prints an error, unless it only says that the reader of our output went away. Gives the exit code.
 pub fn print(problem: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(problem) {
         return ExitCode::SUCCESS;
     }
     let text = visible(&format!("{problem:#}").replace(['\n', '\r'], " "));
-    // Nothing can be done about a stderr that does not take it.
-    let _ = io::Write::write_all(&mut io::stderr(), format!("bolide: {text}\n").as_bytes());
+    remark(format_args!("bolide: {text}"));
     let usage = problem.chain().any(|cause| cause.is::<Usage>());
     ExitCode::from(if usage { 2 } else { 1 })
 }

@@ -234,7 +234,7 @@ fn points(judged: &Judged, sides: &[Side<'_>], levels: Level) -> Result<Vec<Poin
     Ok(lists)
 }
 
-/// Every coefficient of every metric on every list, on the threads.
+/// Every coefficient of every metric on every list.
 fn figures(
     lists: &[Points],
     n_sides: usize,

@@ -3,7 +3,7 @@
 use super::lines;
 use super::options::Options;
 use super::render;
-use crate::error::{Context as _, Result, bail};
+use crate::error::{Context as _, Result, bail, remark};
 use bolide::unstable::Definition;
 use bolide::unstable::meteor15::java::{double, push_double};
 use bolide::unstable::meteor15::{Meteor15, Scratch, Totals};
@@ -21,7 +21,7 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<u8> {
     let Some(texts) = Texts::read(options, test, reference)? else {
-        eprintln!("Error: test and reference not same length");
+        remark("Error: test and reference not same length");
         return Ok(0);
     };
     if texts.hypotheses.is_empty() {
@@ -59,7 +59,7 @@ pub fn run(
         push_segment(metric, options, at + 1, &totals, &mut text);
         // The jar is quiet about segments on stdout only.
         let quiet = options.quiet && !options.verbose && !options.statistics;
-        if quiet { eprint!("{text}") } else { out.write_all(text.as_bytes())? }
+        if quiet { remark(text.trim_end()) } else { out.write_all(text.as_bytes())? }
     }
     if let Some(mut file) = alignments {
         file.flush()?;

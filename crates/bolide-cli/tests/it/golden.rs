@@ -12,7 +12,11 @@ fn tables() -> Folder {
     let files = cases().into_iter().flat_map(|case| case.tables);
     for name in files.collect::<std::collections::BTreeSet<_>>() {
         let path = folder().join(name).into_os_string().into_string().unwrap();
-        let ran = here.bolide_with_env(&["-q", "data", "import", &path], b"", &[("BOLIDE_DATA", "tables")]);
+        let ran = here.bolide_with_env(
+            &["-q", "data", "import", &path],
+            b"",
+            &[("BOLIDE_DATA", "tables")],
+        );
         assert_eq!(ran.code(), 0, "{}", ran.stderr());
     }
     here

@@ -7,7 +7,7 @@ use super::options::Options;
 use super::order;
 use super::plain::warn;
 use super::render;
-use crate::error::{Result, bail};
+use crate::error::{Result, bail, remark};
 use bolide::unstable::meteor15::java::push_double;
 use bolide::unstable::meteor15::{Meteor15, Score, Scratch, Totals};
 use bolide::{Segment, Text};
@@ -119,22 +119,24 @@ impl Scorer<'_> {
         let mut total = Totals::default();
         for id in ids {
             let Some(segments) = documents.get(id) else {
-                eprintln!(
+                remark(format_args!(
                     "Warning: no data for system [{system}] on document [{set}][{id}] - skipping"
-                );
+                ));
                 continue;
             };
             let mut references = Vec::new();
             for (name, system) in self.references {
                 match system.get(id) {
                     Some(document) => references.push((*name, document)),
-                    None => eprintln!(
+                    None => remark(format_args!(
                         "Warning: no data for reference [{name}] on document [{set}][{id}]"
-                    ),
+                    )),
                 }
             }
             if references.is_empty() {
-                eprintln!("Warning: no references for document [{set}][{id}] - skipping");
+                remark(format_args!(
+                    "Warning: no references for document [{set}][{id}] - skipping"
+                ));
                 continue;
             }
             let document = self.document(id, segments, &references, files, scratch)?;
@@ -175,10 +177,10 @@ impl Scorer<'_> {
             let hypothesis = match segments.get(id) {
                 Some(text) => text.as_str(),
                 None => {
-                    eprintln!(
+                    remark(format_args!(
                         "Warning: no data for system [{system}] on segment [{set}][{document}][{id}] \
                          - scoring empty segment"
-                    );
+                    ));
                     ""
                 }
             };
@@ -186,15 +188,15 @@ impl Scorer<'_> {
             for (name, segments) in references {
                 match segments.get(id) {
                     Some(text) => texts.push(Text::Raw(text)),
-                    None => eprintln!(
+                    None => remark(format_args!(
                         "Warning: no data for reference [{name}] on segment [{set}][{document}][{id}]"
-                    ),
+                    )),
                 }
             }
             if texts.is_empty() {
-                eprintln!(
+                remark(format_args!(
                     "Warning: no references for segment [{set}][{document}][{id}] - skipping"
-                );
+                ));
                 continue;
             }
             let segment = Segment::new(Text::Raw(hypothesis), &texts)?;
