@@ -46,6 +46,10 @@ pub struct Global {
     color: Color,
 }
 
+/// Beyond the number of cores, more threads than these only get in each other's way: with thousands the
+/// program would do nothing else.
+const MOST_THREADS: usize = 256;
+
 /// When to use colours.
 #[derive(Clone, Copy, ValueEnum)]
 enum Color {
@@ -81,10 +85,11 @@ impl Global {
             let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
             std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb
         };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Context {
             threads: match self.threads {
-                Some(n) => usize::from(n),
-                None => std::thread::available_parallelism().map_or(1, usize::from),
+                Some(n) => usize::from(n).min(cores.max(MOST_THREADS)),
+                None => cores,
             },
             quiet: self.quiet,
             width: terminal_size::terminal_size_of(std::io::stdout())

@@ -10,7 +10,8 @@ fn folder() -> Folder {
     let lines = |n: usize| {
         (0..2_000).map(|at| format!("w{} w{} a b\n", at % 7, at % n)).collect::<String>()
     };
-    let table: String = (0..100).map(|at| format!("{}\ta b w{at}\ta b c\n", at % 9)).collect();
+    let table: String =
+        (0..100).map(|at| format!("{}\ta b{}\ta b c d\n", at % 9, " c".repeat(at % 4))).collect();
     let folder = Folder::new()
         .with("ref.txt", lines(3))
         .with("a.txt", lines(4))
