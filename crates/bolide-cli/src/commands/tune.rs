@@ -11,7 +11,7 @@ use crate::output::sink::Sink;
 use crate::output::table::Table;
 use crate::output::{csv, fixed, json};
 use crate::progress::Progress;
-use crate::run::{NamedMetric, Pool};
+use crate::run::NamedMetric;
 use bolide::correlation::Coefficient;
 use bolide::tuning::grid::{Best, Grid, Scratch, Search};
 use bolide::tuning::{NAMES, Objective, Point, Problem, ascent};
