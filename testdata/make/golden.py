@@ -120,7 +120,7 @@ def of_oracle(program: str, group: str, script: str, sets: Sets) -> Iterator[dic
     yield from oracle.singles(full, sets.full)
     yield from oracle.singles(part, sets.part)
     yield from oracle.corpora([*full, *part], sets.corpora)
-    yield from oracle.singles(full, [sets.long])
+    yield from oracle.singles([metric for metric in full if metric not in plan.NOT_LONG], [sets.long])
 
 
 def of_old_nltk(sets: Sets) -> Iterator[dict]:

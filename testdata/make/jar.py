@@ -18,6 +18,10 @@ import peers
 EXACT = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic"]
 # Languages that the jar can tokenise; the others are only lower-cased.
 TOKENIZED = ["en", "cz", "de", "es", "fr", "ru"]
+# Languages that the jar has no stemmer for.
+UNSTEMMED = ["cz", "other"]
+# The jar's weights for English.
+RANK_WEIGHTS = ["1.0", "0.6", "0.8", "0.6"]
 FUNCTION_WORDS = {"de": "german"}
 NORMALIZATIONS = {
     "none": [],
@@ -48,7 +52,12 @@ class Jar:
         if "modules" in keys:
             options += ["-m", keys["modules"].replace("+", " ")]
         elif name == "meteor:1.5-nopara":
-            options += ["-m", "exact stem synonym" if language == "en" else "exact stem"]
+            stem = [] if language in UNSTEMMED else ["stem"]
+            options += ["-m", " ".join(["exact", *stem, *(["synonym"] if language == "en" else [])])]
+        if "params" in keys and "weights" not in keys:
+            # With parameters of the caller's the jar forgets the weights of its default task.
+            n_modules = options[-1].count(" ") + 1 if "-m" in options else len(RANK_WEIGHTS)
+            options += ["-w", " ".join(RANK_WEIGHTS[:n_modules])]
         for key, option in (("weights", "-w"), ("params", "-p")):
             if key in keys:
                 options += [option, keys[key].replace("_", " ")]

@@ -26,6 +26,9 @@ FULL: dict[str, list[str]] = {
     "definitions": ["meteor:textbook", "bleu:unigram", "bleu:hf"],
 }
 
+# NLTK's RIBES keeps all n-grams of both texts, which takes minutes and gigabytes for 2,000 words.
+NOT_LONG = {"ribes:nltk"}
+
 # A part of the texts: what each key does.
 PART: dict[str, list[str]] = {
     "nltk": [
@@ -54,7 +57,7 @@ PART: dict[str, list[str]] = {
         *(f"{kind}:google|stem:yes" for kind in ("rouge1", "rouge2", "rougeN", "rougeL", "rougeLsum")),
         *variants("rougeN:google", ["order:1", "order:4", "order:9", "order:5|stem:yes"]),
     ],
-    "pycocoevalcap": [*variants("bleu:coco", ["order:1", "order:2", "order:9"]), "rougeL:coco|beta:0.7"],
+    "pycocoevalcap": [*variants("bleu:coco", ["order:1", "order:2", "order:3"]), "rougeL:coco|beta:0.7"],
     "definitions": [
         *variants("meteor:textbook", ["tok:nltk", "case:mixed", "alpha:0.5", "beta:1.5", "gamma:0.7"]),
         *variants("bleu:unigram", ["case:lc", "tok:13a", "tok:nltk"]),

@@ -189,8 +189,8 @@ def short_pairs(n: int, longest: int) -> list[Case]:
 # Our own paraphrases, in place of METEOR's tables, whose licence does not allow them here. The made-up words are those of
 # `optimal.py`: WordNet does not know them.
 MADE_UP = [
-    ("zorp", "blick"), ("zorp fendle", "gromp"), ("the gromp", "trask"), ("blick", "of trask"), ("fendle gromp", "gromp fendle"),
-    ("trask", "zorp"), ("zorp of blick", "fendle"), ("gromp gromp", "blick"), ("the zorp", "zorp the"),
+    ("zorp", "blick"), ("zorp fendop", "gromp"), ("the gromp", "trask"), ("blick", "of trask"), ("fendop gromp", "gromp fendop"),
+    ("trask", "zorp"), ("zorp of blick", "fendop"), ("gromp gromp", "blick"), ("the zorp", "zorp the"),
 ]  # fmt: skip
 PARAPHRASES: dict[str, list[tuple[str, str]]] = {
     "en": [

@@ -20,7 +20,7 @@ pub struct Tally {
 }
 
 /// Differences that are shown in full.
-const SHOWN: usize = 20;
+const SHOWN: usize = 60;
 
 impl Tally {
     /// Nothing compared yet.
