@@ -37,7 +37,7 @@ class NoSynonyms:
 OLD_SYNONYMS = getattr(meteor_score, "_enum_wordnetsyn_match", None)
 
 
-def no_matches(hypothesis, reference, *_):
+def no_matches(hypothesis, reference, **_):
     """A pass that finds nothing."""
     return [], hypothesis, reference
 

@@ -61,6 +61,8 @@ def attempt(function, *arguments):
     """The score with its statistics; the name of the exception in place of a score."""
     try:
         found = function(*arguments)
+    except (TypeError, NameError, AttributeError, ImportError):
+        raise  # A mistake in the question is no answer.
     except Exception as error:
         return type(error).__name__, None
     score, statistics = found if isinstance(found, tuple) else (found, None)
