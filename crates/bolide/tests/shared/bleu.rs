@@ -8,7 +8,7 @@ use bolide::unstable::{Definition, Mergeable};
 use bolide::{Segment, Text};
 use serde_json::Value;
 
-use crate::shared;
+use crate::files::{self, strings};
 use crate::ted::Ted;
 
 const ONE: [f64; 1] = [1.0];
@@ -35,10 +35,6 @@ fn method(number: u64) -> Smoothing {
 struct Pair<'a> {
     hypothesis: Vec<&'a str>,
     references: Vec<Vec<&'a str>>,
-}
-
-fn strings(value: &Value) -> Vec<&str> {
-    value.as_array().unwrap().iter().map(|token| token.as_str().unwrap()).collect()
 }
 
 impl<'a> Pair<'a> {
@@ -97,14 +93,14 @@ fn bits(text: &str) -> u64 {
     text.parse::<f64>().unwrap().to_bits()
 }
 
-fn rows(path: &str) -> Option<Vec<Value>> {
-    let lines = shared::lines(path)?;
-    Some(lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect())
+fn rows(path: &str) -> Vec<Value> {
+    let lines = files::lines(path);
+    lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
 fn every_sentence_score_of_nltk() {
-    let Some(rows) = rows("golden/nltk/bleu_sentence.jsonl.gz") else { return };
+    let rows = rows("golden/nltk/bleu_sentence.jsonl.gz");
     assert_eq!(rows.len(), 1030);
     let weights: [(&str, &[f64]); 5] =
         [("b1", &ONE), ("b2", &TWO), ("b3", &THREE), ("b5", &FIVE), ("odd", &ODD)];
@@ -149,8 +145,8 @@ fn every_sentence_score_of_nltk() {
 
 #[test]
 fn every_corpus_score_of_nltk() {
-    let Some(rows) = rows("golden/nltk/bleu_corpus.jsonl") else { return };
-    let Some(ted) = Ted::read() else { return };
+    let rows = rows("golden/nltk/bleu_corpus.jsonl");
+    let ted = Ted::read();
     assert_eq!(rows.len(), 24);
     for row in &rows {
         let id = row["id"].as_str().unwrap();
@@ -202,7 +198,7 @@ fn python_weights(text: &str) -> (Vec<Vec<f64>>, bool, bool) {
 
 #[test]
 fn every_edge_case_of_nltk() {
-    let Some(rows) = rows("golden/nltk/bleu_edge.jsonl") else { return };
+    let rows = rows("golden/nltk/bleu_edge.jsonl");
     assert_eq!(rows.len(), 82);
     let mut refused_at_the_door = 0;
     for row in &rows {
@@ -292,7 +288,7 @@ fn every_edge_case_of_nltk() {
 
 #[test]
 fn every_13a_token_of_hugging_face() {
-    let Some(rows) = rows("golden/nltk/tok13a.jsonl.gz") else { return };
+    let rows = rows("golden/nltk/tok13a.jsonl.gz");
     assert_eq!(rows.len(), 932);
     let mut tokens = Tokens::new();
     for row in &rows {
@@ -305,8 +301,8 @@ fn every_13a_token_of_hugging_face() {
 
 #[test]
 fn every_bleu_of_hugging_face() {
-    let Some(rows) = rows("golden/nltk/hf.jsonl") else { return };
-    let Some(ted) = Ted::read() else { return };
+    let rows = rows("golden/nltk/hf.jsonl");
+    let ted = Ted::read();
     assert_eq!(rows.len(), 39);
     for row in &rows {
         let id = row["id"].as_str().unwrap();

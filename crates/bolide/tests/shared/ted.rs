@@ -1,6 +1,6 @@
 //! The talks that stored results of NLTK and Hugging Face refer to by segment number.
 
-use crate::shared;
+use crate::files;
 use bolide::unstable::text::{Tokens, WordTokenizer, word_tokenize::Scratch};
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ pub struct Ted {
 }
 
 impl Ted {
-    pub fn read() -> Option<Ted> {
-        let lines = shared::lines("golden/nltk/inputs/ted_zhen.tsv.gz")?;
+    pub fn read() -> Ted {
+        let lines = files::lines("golden/nltk/inputs/ted_zhen.tsv.gz");
         let mut ted = Ted { segments: Vec::new(), texts: BTreeMap::new() };
         for line in &lines[1..] {
             let fields: Vec<String> = line.splitn(4, '\t').map(str::to_owned).collect();
@@ -22,7 +22,7 @@ impl Ted {
             }
             ted.texts.insert((talk, segment, name), text);
         }
-        Some(ted)
+        ted
     }
 
     /// The texts of the first segments: one list per segment, one text per name.
