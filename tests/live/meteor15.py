@@ -366,11 +366,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", choices=PARTS, help="one part")
     parser.add_argument("--bolide", default=os.environ.get("BOLIDE"), help="the binary")
+    parser.add_argument("--tables", action="store_true", help="only import the jar's tables into target/peers")
     options = parser.parse_args()
     try:
         programs = Programs(options.bolide or str(peers.ROOT / "target" / "release" / "bolide"))
     except peers.PeerError as error:
         sys.exit(f"meteor15: {error}")
+    if options.tables:
+        print(programs.data)
+        return 0
     report = Report()
     for name, part in PARTS.items():
         if options.only in (None, name):
