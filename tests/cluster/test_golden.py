@@ -2,20 +2,14 @@
 
 import os
 import subprocess
-import sys
-from pathlib import Path
 
 import duckdb
 import pyarrow as pa
 import pytest
+import reader
 
-TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
-sys.path.insert(0, str(TESTDATA))
-
-import reader  # noqa: E402
-
-import bolide  # noqa: E402
-import bolide.duckdb  # noqa: E402
+import bolide
+import bolide.duckdb
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +17,7 @@ def tables(tmp_path_factory):
     """The paraphrases of testdata/ in the folder that the wheel reads, put there by the command."""
     folder = tmp_path_factory.mktemp("tables")
     os.environ["BOLIDE_DATA"] = str(folder)
-    for path in sorted(TESTDATA.glob("paraphrase-*.gz")):
+    for path in sorted(reader.FOLDER.glob("paraphrase-*.gz")):
         subprocess.run([os.environ["BOLIDE_COMMAND"], "-q", "data", "import", path], check=True)
     yield folder
     del os.environ["BOLIDE_DATA"]

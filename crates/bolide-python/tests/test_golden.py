@@ -2,17 +2,11 @@
 
 import os
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+import reader
 
-TESTDATA = Path(__file__).resolve().parents[3] / "testdata"
-sys.path.insert(0, str(TESTDATA))
-
-import reader  # noqa: E402
-
-import bolide  # noqa: E402
+import bolide
 
 
 def score(metric, cases):
@@ -34,7 +28,7 @@ def tables(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tables")
     before = os.environ.get("BOLIDE_DATA")
     os.environ["BOLIDE_DATA"] = str(folder)
-    for path in sorted(TESTDATA.glob("paraphrase-*.gz")):
+    for path in sorted(reader.FOLDER.glob("paraphrase-*.gz")):
         subprocess.run([os.environ["BOLIDE_COMMAND"], "-q", "data", "import", path], check=True)
     yield folder
     if before is None:

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Tally, cases, same } from "../../testdata/reader.mjs";
+import { Tally, cases, same } from "../../../../testdata/reader.mjs";
 import { ROOT, loadEngine } from "./setup.mjs";
 
 const engine = await loadEngine(process.env.PKG ?? join(ROOT, "web/pkg"));
