@@ -152,7 +152,7 @@ enum Output {
         /// Segments that the format wants to have at the end.
         spools: Vec<SpooledTempFile>,
     },
-    Table(Box<parquet::Table<Sink>>),
+    Table(Box<parquet::Table>),
 }
 
 /// What a few segments come to: texts for a format of text, rows for a table.
@@ -220,7 +220,7 @@ impl Output {
                 }
                 sink.finish()
             }
-            Output::Table(table) => table.end(plan, outcomes)?.finish(),
+            Output::Table(table) => table.finish(plan, outcomes),
         }
     }
 }

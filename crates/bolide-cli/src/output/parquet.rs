@@ -3,18 +3,14 @@
 //! With segments: `system`, `segment`, `metric`, `score` and the components; without: `system`,
 //! `metric`, `signature`, `score` and the components. A component that a metric does not have is
 //! null, and so is a number that does not exist. Rows are written in groups, so that memory does
-//! not grow with the corpus.
+//! not grow with the corpus. The format itself is `bolide-parquet`'s.
 
+use super::sink::Sink;
 use super::{Outcome, Plan, csv};
 use crate::error::Result;
 use bolide::{Components, Score, Value};
-use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
-use parquet::schema::types::Type;
+use bolide_parquet::{Field, Values, Writer};
 use std::io::Write;
-use std::sync::Arc;
 
 /// Rows in a group.
 const GROUP: usize = 1 << 16;
@@ -32,69 +28,34 @@ pub struct Row {
 }
 
 /// Writes rows of scores.
-pub struct Table<W: Write + Send> {
-    writer: SerializedFileWriter<W>,
+pub struct Table {
+    writer: Writer,
+    sink: Sink,
     /// The type of each component, in the order of the columns.
-    components: Vec<(String, Kind)>,
+    components: Vec<(String, Field)>,
     rows: Vec<Row>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Count,
-    Flag,
-    Number,
-}
-
-impl Kind {
-    fn of(value: Value) -> Kind {
-        match value {
-            Value::Count(_) => Kind::Count,
-            Value::Flag(_) => Kind::Flag,
-            Value::Number(_) => Kind::Number,
-        }
-    }
-
-    fn physical(self) -> Physical {
-        match self {
-            Kind::Count => Physical::INT64,
-            Kind::Flag => Physical::BOOLEAN,
-            Kind::Number => Physical::DOUBLE,
-        }
-    }
-}
-
-impl<W: Write + Send> Table<W> {
+impl Table {
     /// Begins a file. `components` are those of each metric, for the types.
-    pub fn new(sink: W, plan: &Plan, components: &[Components]) -> Result<Self> {
-        let kind_of = |name: &str| {
-            let kinds = components.iter().filter_map(|them| them.get(name)).map(Kind::of);
+    pub fn new(sink: Sink, plan: &Plan, components: &[Components]) -> Result<Self> {
+        let field_of = |name: &str| {
+            let fields = components.iter().filter_map(|them| them.get(name)).map(field);
             // Two metrics may count and measure under one name.
-            kinds.reduce(|a, b| if a == b { a } else { Kind::Number }).unwrap_or(Kind::Number)
+            fields.reduce(|a, b| if a == b { a } else { Field::Number }).unwrap_or(Field::Number)
         };
-        let components: Vec<(String, Kind)> =
-            csv::columns(plan).iter().map(|name| (name.to_string(), kind_of(name))).collect();
-        let text = |name: &str| {
-            field(name, Physical::BYTE_ARRAY, Repetition::REQUIRED, Some(LogicalType::String))
-        };
-        let mut fields = vec![text("system")?];
+        let components: Vec<(String, Field)> =
+            csv::columns(plan).iter().map(|name| (name.to_string(), field_of(name))).collect();
+        let mut fields = vec![("system", Field::Text)];
         if plan.segments {
-            fields.push(field("segment", Physical::INT64, Repetition::REQUIRED, None)?);
-            fields.push(text("metric")?);
+            fields.extend([("segment", Field::Row), ("metric", Field::Text)]);
         } else {
-            fields.extend([text("metric")?, text("signature")?]);
+            fields.extend([("metric", Field::Text), ("signature", Field::Text)]);
         }
-        fields.push(field("score", Physical::DOUBLE, Repetition::OPTIONAL, None)?);
-        for (name, kind) in &components {
-            fields.push(field(name, kind.physical(), Repetition::OPTIONAL, None)?);
-        }
-        let schema = Type::group_type_builder("bolide").with_fields(fields).build()?;
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::SNAPPY)
-            .set_created_by(concat!("bolide ", env!("CARGO_PKG_VERSION")).to_owned())
-            .build();
-        let writer = SerializedFileWriter::new(sink, Arc::new(schema), Arc::new(properties))?;
-        Ok(Table { writer, components, rows: Vec::new() })
+        fields.push(("score", Field::Number));
+        fields.extend(components.iter().map(|(name, field)| (name.as_str(), *field)));
+        let writer = Writer::new(fields, concat!("bolide ", env!("CARGO_PKG_VERSION")))?;
+        Ok(Table { writer, sink, components, rows: Vec::new() })
     }
 
     /// Adds rows for segments.
@@ -103,9 +64,8 @@ impl<W: Write + Send> Table<W> {
         if self.rows.len() >= GROUP { self.write_group(plan, &[]) } else { Ok(()) }
     }
 
-    /// Writes what is left, or the corpus scores if there were no segments, and gives the sink
-    /// back.
-    pub fn end(mut self, plan: &Plan, outcomes: &[Outcome]) -> Result<W> {
+    /// Writes what is left, or the corpus scores if there were no segments, and ends the file.
+    pub fn finish(mut self, plan: &Plan, outcomes: &[Outcome]) -> Result<()> {
         let signatures: Vec<String> =
             outcomes.iter().map(|outcome| outcome.score.signature.to_string()).collect();
         if !plan.segments {
@@ -119,96 +79,61 @@ impl<W: Write + Send> Table<W> {
         if !self.rows.is_empty() {
             self.write_group(plan, &signatures)?;
         }
-        Ok(self.writer.into_inner()?)
+        self.sink.write_all(&self.writer.end()?)?;
+        self.sink.finish()
     }
 
     fn write_group(&mut self, plan: &Plan, signatures: &[String]) -> Result<()> {
         let rows = std::mem::take(&mut self.rows);
-        let mut group = self.writer.next_row_group()?;
-        texts(&mut group, rows.iter().map(|row| plan.systems[row.system].as_str()))?;
-        let metrics = rows.iter().map(|row| plan.metrics[row.metric].name.as_str());
+        let systems = rows.iter().map(|row| plan.systems[row.system].as_str()).collect();
+        let metrics = rows.iter().map(|row| plan.metrics[row.metric].name.as_str()).collect();
+        let mut columns = vec![Values::Text(systems)];
         if plan.segments {
-            let numbers = rows.iter().map(|row| Some(row.segment as i64));
-            column::<Int64Type>(&mut group, false, numbers)?;
-            texts(&mut group, metrics)?;
+            columns.push(Values::Row(rows.iter().map(|row| row.segment as i64).collect()));
+            columns.push(Values::Text(metrics));
         } else {
-            texts(&mut group, metrics)?;
-            texts(&mut group, signatures.iter().map(String::as_str))?;
+            columns.extend([Values::Text(metrics), Values::Text(signatures.iter().map(String::as_str).collect())]);
         }
-        let finite = |x: f64| Some(x).filter(|x| x.is_finite());
-        column::<DoubleType>(&mut group, true, rows.iter().map(|row| finite(row.score.value)))?;
-        for (name, kind) in &self.components {
-            let values = rows.iter().map(|row| row.score.components.get(name));
-            match kind {
-                Kind::Count => column::<Int64Type>(
-                    &mut group,
-                    true,
-                    values.map(|value| match value {
-                        Some(Value::Count(n)) => i64::try_from(n).ok(),
-                        _ => None,
-                    }),
-                )?,
-                Kind::Flag => column::<BoolType>(
-                    &mut group,
-                    true,
-                    values.map(|value| match value {
-                        Some(Value::Flag(flag)) => Some(flag),
-                        _ => None,
-                    }),
-                )?,
-                Kind::Number => {
-                    column::<DoubleType>(
-                        &mut group,
-                        true,
-                        values.map(|value| match value {
-                            Some(Value::Number(x)) => finite(x),
-                            Some(Value::Count(n)) => Some(n as f64),
-                            Some(Value::Flag(flag)) => Some(f64::from(flag)),
-                            None => None,
-                        }),
-                    )?;
-                }
-            }
+        let scores = rows.iter().map(|row| finite(row.score.value)).collect();
+        columns.push(Values::Number(scores));
+        for (name, field) in &self.components {
+            columns.push(component(*field, rows.iter().map(|row| row.score.components.get(name))));
         }
-        group.close()?;
+        self.sink.write_all(&self.writer.group(columns)?)?;
         Ok(())
     }
 }
 
-fn field(
-    name: &str,
-    physical: Physical,
-    repetition: Repetition,
-    logical: Option<LogicalType>,
-) -> Result<Arc<Type>> {
-    let builder = Type::primitive_type_builder(name, physical).with_repetition(repetition);
-    Ok(Arc::new(builder.with_logical_type(logical).build()?))
+fn field(value: Value) -> Field {
+    match value {
+        Value::Count(_) => Field::Count,
+        Value::Flag(_) => Field::Flag,
+        Value::Number(_) => Field::Number,
+    }
 }
 
-fn texts<'t, W: Write + Send>(
-    group: &mut SerializedRowGroupWriter<'_, W>,
-    values: impl Iterator<Item = &'t str>,
-) -> Result<()> {
-    column::<ByteArrayType>(group, false, values.map(|text| Some(ByteArray::from(text))))
+/// A component of every row, in the type of its column.
+fn component(field: Field, values: impl Iterator<Item = Option<Value>>) -> Values<'static> {
+    let count = |value: Value| match value {
+        Value::Count(n) => i64::try_from(n).ok(),
+        _ => None,
+    };
+    let flag = |value: Value| match value {
+        Value::Flag(flag) => Some(flag),
+        _ => None,
+    };
+    let number = |value: Value| match value {
+        Value::Number(x) => finite(x),
+        Value::Count(n) => Some(n as f64),
+        Value::Flag(flag) => Some(f64::from(flag)),
+    };
+    match field {
+        Field::Count => Values::Count(values.map(|value| value.and_then(count)).collect()),
+        Field::Flag => Values::Flag(values.map(|value| value.and_then(flag)).collect()),
+        _ => Values::Number(values.map(|value| value.and_then(number)).collect()),
+    }
 }
 
-/// Writes the next column of a group.
-fn column<T: DataType>(
-    group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
-    optional: bool,
-    values: impl Iterator<Item = Option<T::T>>,
-) -> Result<()> {
-    let mut present = Vec::new();
-    let mut levels = Vec::new();
-    for value in values {
-        levels.push(i16::from(value.is_some()));
-        present.extend(value);
-    }
-    // The schema was made together with the columns, so there is one more.
-    if let Some(mut writer) = group.next_column()? {
-        let levels = optional.then_some(levels.as_slice());
-        writer.typed::<T>().write_batch(&present, levels, None)?;
-        writer.close()?;
-    }
-    Ok(())
+fn finite(x: f64) -> Option<f64> {
+    Some(x).filter(|x| x.is_finite())
 }
