@@ -3,6 +3,8 @@
 //! The same changes every time, or others with BOLIDE_SEED set to a number. Coverage guides
 //! `scripts/fuzz`, which finds more; this is the part of it that every run of the tests can afford.
 
+use flate2::read::GzDecoder;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 #[path = "../../../../fuzz/src/lib.rs"]
@@ -87,19 +89,34 @@ fn change(data: &mut Vec<u8>, seeds: &[Vec<u8>], words: &[Vec<u8>], random: &mut
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz")
 }
 
+/// The files of a target in the archive of seeds.
 fn seeds(name: &str) -> Vec<Vec<u8>> {
-    let files = std::fs::read_dir(folder().join(name)).expect("the seeds are there");
-    let mut paths: Vec<PathBuf> = files.map(|file| file.expect("a seed").path()).collect();
-    paths.sort();
-    paths.iter().map(|path| std::fs::read(path).expect("a seed can be read")).collect()
+    let packed = std::fs::File::open(folder().join("seeds.tar.gz")).expect("the seeds are there");
+    let mut archive = Vec::new();
+    GzDecoder::new(packed).read_to_end(&mut archive).expect("the seeds are not damaged");
+    let (mut rest, mut seeds) = (archive.as_slice(), Vec::new());
+    // A header of 512 bytes, with the path and, in octal, the size; then the bytes, filled up to 512.
+    while let Some((header, behind)) = rest.split_at_checked(512) {
+        let field = |range: std::ops::Range<usize>| {
+            let text = std::str::from_utf8(&header[range]).expect("a header of text");
+            text.trim_end_matches('\0').trim().to_owned()
+        };
+        let size = usize::from_str_radix(&field(124..136), 8).unwrap_or(0);
+        if field(0..100).starts_with(&format!("{name}/")) && field(156..157) == "0" {
+            seeds.push(behind[..size].to_vec());
+        }
+        rest = behind.get(size.next_multiple_of(512)..).unwrap_or_default();
+    }
+    assert!(!seeds.is_empty(), "there is no seed for {name}");
+    seeds
 }
 
 /// The words of a dictionary: a string in quotes on each line, with `\xNN` for bytes.
 fn dictionary(name: &str) -> Vec<Vec<u8>> {
-    let path = folder().join(format!("{name}.dict"));
+    let path = folder().join(format!("dictionaries/{name}.dict"));
     let text = std::fs::read_to_string(path).expect("the dictionary is there");
     let quoted = |line: &str| Some(line.split_once('"')?.1.rsplit_once('"')?.0.to_owned());
     text.lines().filter_map(quoted).map(|word| unescape(&word)).collect()
