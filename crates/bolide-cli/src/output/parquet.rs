@@ -92,7 +92,10 @@ impl Table {
             columns.push(Values::Row(rows.iter().map(|row| row.segment as i64).collect()));
             columns.push(Values::Text(metrics));
         } else {
-            columns.extend([Values::Text(metrics), Values::Text(signatures.iter().map(String::as_str).collect())]);
+            columns.extend([
+                Values::Text(metrics),
+                Values::Text(signatures.iter().map(String::as_str).collect()),
+            ]);
         }
         let scores = rows.iter().map(|row| finite(row.score.value)).collect();
         columns.push(Values::Number(scores));

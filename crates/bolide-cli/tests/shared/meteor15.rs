@@ -217,8 +217,9 @@ fn tokeniser_and_stemmer_tools() {
 /// The Arabic table keeps hashes of stems, which is what the scorer compares: a word and the stem that the jar gives it must
 /// match, and match as stems where they differ.
 fn arabic_stems(table: &str) {
-    let stems =
-        bolide_store::Store::at(tables()).stems(bolide::unstable::meteor15::Language::Arabic).unwrap();
+    let stems = bolide_store::Store::at(tables())
+        .stems(bolide::unstable::meteor15::Language::Arabic)
+        .unwrap();
     let mut n = 0;
     for (word, stem) in table.lines().map(|line| line.split_once('\t').unwrap()) {
         // The jar's tool does not stem numbers; its scorer does.

@@ -1,6 +1,6 @@
 //! Ranges of Unicode general categories, both ends included, for [`super::intl`].
 //!
-//! Written by `tests/live/intl_tables.py` from the tables of the Python module `regex`
+//! Written by `cargo xtask intl` from the tables of the Python module `regex`
 //! 2026.11.9 (Unicode 17), because that is what sacreBLEU splits by.
 
 /// Category Punctuation.
