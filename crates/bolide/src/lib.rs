@@ -39,6 +39,7 @@ mod resources;
 pub mod ribes;
 pub mod rouge;
 pub mod signature;
+mod stop;
 pub mod ter;
 pub mod text;
 pub mod tuning;
@@ -51,6 +52,7 @@ pub use record::Record;
 pub use report::{Report, Value};
 pub use resources::{Resources, TableSource};
 pub use signature::Signature;
+pub use stop::Stop;
 
 /// Scores one segment with a metric named by a partial signature.
 ///

@@ -9,6 +9,7 @@ use crate::record::Record;
 use crate::report::Report;
 use crate::resample::Columns;
 use crate::signature::Signature;
+use crate::stop::Stop;
 
 /// One side of a segment: text still to be tokenised, or tokens that the caller made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,7 @@ impl<'a> From<&'a [&'a str]> for Text<'a> {
 pub struct Segment<'a> {
     hypothesis: Text<'a>,
     references: &'a [Text<'a>],
+    stop: Stop<'a>,
 }
 
 impl<'a> Segment<'a> {
@@ -47,7 +49,7 @@ impl<'a> Segment<'a> {
                 "a segment needs at least one reference, got none",
             ));
         }
-        Ok(Segment { hypothesis, references })
+        Ok(Segment { hypothesis, references, stop: Stop::default() })
     }
 
     /// The hypothesis.
@@ -58,6 +60,18 @@ impl<'a> Segment<'a> {
     /// The references: never empty.
     pub fn references(&self) -> &'a [Text<'a>] {
         self.references
+    }
+
+    /// The same segment, whose scoring ends early once `question` says yes. Its result means nothing
+    /// then, so whoever asks has to look at his own answer before using it.
+    #[must_use]
+    pub fn stopped_by(self, question: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        Segment { stop: Stop::when(question), ..self }
+    }
+
+    /// What long steps ask now and then.
+    pub fn stop(&self) -> Stop<'a> {
+        self.stop
     }
 }
 
@@ -123,7 +137,8 @@ pub trait Metric: Send + Sync {
         for (reference, text) in texts.iter().enumerate() {
             let references = std::slice::from_ref(text);
             for (idx, &hypothesis) in texts.iter().enumerate() {
-                let stats = self.segment(Segment { hypothesis, references }, scratch);
+                let stop = Stop::default();
+                let stats = self.segment(Segment { hypothesis, references, stop }, scratch);
                 each(idx, reference, self.report(&self.finish_segment(&stats)).score);
             }
         }
