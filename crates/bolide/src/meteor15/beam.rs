@@ -55,7 +55,7 @@ impl Group {
     }
 
     /// A choice by its number.
-    fn choice(&self, at: usize, position: u32, ranks: &Ranks) -> Match {
+    pub(super) fn choice(&self, at: usize, position: u32, ranks: &Ranks) -> Match {
         let Some(run) = self.run else { return self.listed[at] };
         if at < run.behind {
             self.listed[at]

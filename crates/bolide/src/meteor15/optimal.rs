@@ -547,7 +547,13 @@ mod tests {
             // With room for one state only, the second run must find it.
             for most in [MOST_STATES, 1] {
                 let (n_hypothesis, n_reference) = (n_hypothesis as usize, n_reference as usize);
-                assert!(search.run_within(most, &candidates, n_hypothesis, n_reference));
+                assert!(search.run_within(
+                    most,
+                    &candidates,
+                    n_hypothesis,
+                    n_reference,
+                    Stop::default()
+                ));
                 assert_eq!(standing(&search.chosen), best, "round {round}, {most}: {matches:?}");
             }
         }
@@ -574,6 +580,7 @@ mod tests {
             &candidates(&matches, n as usize, n as usize),
             n as usize,
             n as usize,
+            Stop::default(),
         );
         assert!(!proven);
         assert!(search.chosen.len() > 50);

@@ -186,6 +186,7 @@ pub(super) fn chunks(chosen: &[Match]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::beam::Run;
     use super::*;
 
     /// Numbers that only look random.
@@ -197,6 +198,147 @@ mod tests {
             self.0 ^= self.0 >> 7;
             self.0 ^= self.0 << 17;
             (((self.0 >> 32) * u64::from(n)) >> 32) as u32
+        }
+    }
+
+    /// A state of the plain search: what it is ordered by (matched words with a minus, chunks, distance), the position
+    /// behind its last match in the hypothesis, the next one in the reference, and what it chose.
+    #[derive(Clone)]
+    struct Plain {
+        order: (i64, i64, i32),
+        last: Option<u32>,
+        next: u32,
+        chosen: Vec<Match>,
+    }
+
+    /// The search as the jar does it: every state has every child.
+    fn plainly(proposals: &mut impl Proposals, halves: &[u32], beam: usize) -> Vec<Match> {
+        let mut states = vec![Plain { order: (0, 0, 0), last: None, next: 0, chosen: Vec::new() }];
+        for position in 0..proposals.n_reference() {
+            let fixed = proposals.fixed(position);
+            let mut group = Group::default();
+            proposals.list(position, &mut group);
+            let options: Vec<Match> = (0..group.len())
+                .map(|at| group.choice(at, position as u32, proposals.ranks()))
+                .collect();
+            let mut children = Vec::new();
+            for state in states {
+                if (position as u32) < state.next {
+                    children.push(state);
+                    continue;
+                }
+                let mut distance = state.order.2;
+                for m in fixed.as_slice().iter().chain(options.iter().filter(|_| fixed.is_none())) {
+                    let words =
+                        |m: &Match| m.hypothesis_start..m.hypothesis_start + m.hypothesis_length;
+                    let mut used = state.chosen.iter().flat_map(words);
+                    if used.any(|word| words(m).contains(&word)) {
+                        continue;
+                    }
+                    let mut child = state.clone();
+                    child.order.0 -= i64::from(weight(m, halves));
+                    child.order.1 +=
+                        i64::from(state.last.is_some_and(|last| last != m.hypothesis_start));
+                    child.order.2 = distance;
+                    distance = distance.wrapping_add(m.distance() as i32);
+                    if fixed.is_some() {
+                        child.order.2 = distance;
+                    }
+                    child.last = Some(words(m).end);
+                    child.next = m.start + m.length;
+                    child.chosen.push(*m);
+                    children.push(child);
+                }
+                if fixed.is_none() {
+                    let mut child = state.clone();
+                    child.order.1 += i64::from(state.last.is_some());
+                    child.order.2 = distance;
+                    child.last = None;
+                    child.next += 1;
+                    children.push(child);
+                }
+            }
+            children.sort_by_key(|child| child.order);
+            children.truncate(beam);
+            states = children;
+        }
+        states.iter_mut().for_each(|state| state.order.1 += i64::from(state.last.is_some()));
+        states.into_iter().min_by_key(|state| state.order).map_or(Vec::new(), |best| best.chosen)
+    }
+
+    /// Few words, each at many places, and here and there a match of another kind.
+    struct Repetitive {
+        ranks: Ranks,
+        groups: Vec<(Vec<Match>, Option<Run>)>,
+    }
+
+    impl Proposals for Repetitive {
+        fn n_hypothesis(&self) -> usize {
+            self.ranks.positions().len()
+        }
+
+        fn n_reference(&self) -> usize {
+            self.groups.len()
+        }
+
+        fn fixed(&self, _: usize) -> Option<Match> {
+            None
+        }
+
+        fn list(&mut self, position: usize, group: &mut Group) {
+            let (listed, run) = &self.groups[position];
+            group.listed.extend_from_slice(listed);
+            group.run = *run;
+        }
+
+        fn ranks(&self) -> &Ranks {
+            &self.ranks
+        }
+    }
+
+    fn repetitive(numbers: &mut Numbers, n_hypothesis: u32, n_reference: u32) -> Repetitive {
+        let n_keys = 1 + numbers.below(3);
+        let keys: Vec<u32> = (0..n_hypothesis).map(|_| numbers.below(n_keys)).collect();
+        let mut ranks = Ranks::default();
+        ranks.by_key(&keys);
+        let mut groups = Vec::new();
+        for start in 0..n_reference {
+            let mut listed = Vec::new();
+            for _ in 0..numbers.below(4) {
+                let hypothesis_start = numbers.below(n_hypothesis);
+                let length = 1 + numbers.below(2).min(n_reference - start - 1);
+                let hypothesis_length =
+                    1 + numbers.below(2).min(n_hypothesis - hypothesis_start - 1);
+                let module = numbers.below(4);
+                listed.push(Match { start, length, hypothesis_start, hypothesis_length, module });
+            }
+            let key = numbers.below(n_keys + 1);
+            let of_key = |key: u32| keys.iter().filter(|&&other| other < key).count() as u32;
+            let (first, end) = (of_key(key), of_key(key + 1));
+            let behind = numbers.below(listed.len() as u32 + 1) as usize;
+            let run = (first < end).then_some(Run { first, end, module: 0, behind });
+            groups.push((listed, run));
+        }
+        Repetitive { ranks, groups }
+    }
+
+    #[test]
+    fn runs_have_the_children_of_their_places() {
+        let mut numbers = Numbers(0x5EED);
+        for round in 0..300 {
+            // The last ones are so long that the distances of one group wrap.
+            let (n_hypothesis, n_reference) = match round {
+                298.. => (100_000, 2 + numbers.below(3)),
+                _ => (1 + numbers.below(60), 1 + numbers.below(60)),
+            };
+            let mut proposals = repetitive(&mut numbers, n_hypothesis, n_reference);
+            let beam = [1, 2, 5, 40][numbers.below(4) as usize];
+            let halves = [2, 1, 1, 1];
+            let expected = plainly(&mut proposals, &halves, beam);
+            let rules = Rules { halves: &halves, preference: Preference::Coverage, beam };
+            let mut chosen = Vec::new();
+            Beam::default().run(&mut proposals, rules, Stop::default(), &mut chosen);
+            assert_eq!(chosen, expected, "round {round}, beam {beam}");
         }
     }
 
@@ -231,17 +373,24 @@ mod tests {
             search.fix(&candidates);
             let halves = [2, 1, 1, 1];
             let beam = [1, 2, 5, 40, 64][numbers.below(5) as usize];
-            let size = Size { n_hypothesis, n_reference, beam };
-            let mut expected = search.taken.clone();
-            search.any.run(&candidates, &halves, Preference::Coverage, size, &mut expected);
+            let expected = plainly(&mut Made::new(&candidates, &search.taken), &halves, beam);
+            let rules = Rules { halves: &halves, preference: Preference::Coverage, beam };
+            let mut chosen = Vec::new();
+            let made = &mut Made::new(&candidates, &search.taken);
+            search.any.run(made, rules, Stop::default(), &mut chosen);
+            assert_eq!(chosen, expected, "{found:?}, beam {beam}");
             let mut taken = search.taken.clone();
+            let of = |taken: &[u32]| -> Vec<Match> {
+                let taken = taken.iter().filter(|&&at| at != NOTHING);
+                taken.map(|&at| candidates.matches[at as usize]).collect()
+            };
             if short.run(&candidates, &halves, beam, &mut taken) {
-                assert_eq!(taken, expected, "{found:?}, beam {beam}");
+                assert_eq!(of(&taken), expected, "{found:?}, beam {beam}");
                 searched += 1;
             }
             let mut taken = search.taken.clone();
             assert!(medium.run(&candidates, &halves, beam, &mut taken));
-            assert_eq!(taken, expected, "{found:?}, beam {beam}");
+            assert_eq!(of(&taken), expected, "{found:?}, beam {beam}");
             long += usize::from(n_hypothesis > 64);
         }
         assert!(searched > 2_700 && long > 100, "{searched}, {long}");

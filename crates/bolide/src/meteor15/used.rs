@@ -70,6 +70,13 @@ struct Tally {
     sum: u64,
 }
 
+impl Tally {
+    fn add(&mut self, n: u64, sum: u64) {
+        self.n += n;
+        self.sum += sum;
+    }
+}
+
 /// 64-bit rows in a page.
 const ROWS: usize = 32;
 const PAGE: usize = 64 * ROWS;
@@ -79,6 +86,7 @@ struct Page {
     bits: [u64; ROWS],
     /// By row: the sum of the positions of its words.
     sums: [u64; ROWS],
+    all: Tally,
 }
 
 /// A set: the numbers of its pages. It has to be given back by [`Sets::release`].
@@ -100,7 +108,7 @@ impl Sets {
     pub(super) fn clear(&mut self) {
         self.pages.truncate(1);
         if self.pages.is_empty() {
-            self.pages.push(Page { bits: [0; ROWS], sums: [0; ROWS] });
+            self.pages.push(Page { bits: [0; ROWS], sums: [0; ROWS], all: Tally::default() });
         }
         self.owners.clear();
         self.owners.push(0);
@@ -137,8 +145,10 @@ impl Sets {
         }
         let (row, bit) = (rank as usize % PAGE / 64, rank % 64);
         let page = &mut self.pages[*page as usize];
+        let position = u64::from(ranks.positions[rank as usize]);
         page.bits[row] |= 1 << bit;
-        page.sums[row] += u64::from(ranks.positions[rank as usize]);
+        page.sums[row] += position;
+        page.all.add(1, position);
     }
 
     /// A page of one's own with the content of another.
@@ -162,33 +172,28 @@ impl Sets {
     }
 
     pub(super) fn has(&self, set: &Set, rank: u32) -> bool {
-        self.row(set, rank / 64).0 >> (rank % 64) & 1 != 0
-    }
-
-    /// A row of bits and the sum of its positions.
-    #[inline]
-    fn row(&self, set: &Set, row: u32) -> (u64, u64) {
-        let page = &self.pages[set[row as usize / ROWS] as usize];
-        (page.bits[row as usize % ROWS], page.sums[row as usize % ROWS])
+        let page = &self.pages[set[rank as usize / PAGE] as usize];
+        page.bits[rank as usize % PAGE / 64] >> (rank % 64) & 1 != 0
     }
 
     /// The first word from a rank on that is not in the set.
     pub(super) fn next_free(&self, set: &Set, ranks: Range<u32>) -> Option<u32> {
-        let mut row = ranks.start / 64;
-        let mut free = !self.row_of(set, row) & (u64::MAX << (ranks.start % 64));
-        while free == 0 {
-            row += 1;
-            if row * 64 >= ranks.end {
-                return None;
+        let mut at = ranks.start;
+        while at < ranks.end {
+            let page = &self.pages[set[at as usize / PAGE] as usize];
+            if at.is_multiple_of(PAGE as u32) && page.all.n == PAGE as u64 {
+                at += PAGE as u32;
+                continue;
             }
-            free = !self.row_of(set, row);
+            let free = !page.bits[at as usize % PAGE / 64] & (u64::MAX << (at % 64));
+            let row = at / 64 * 64;
+            if free != 0 {
+                let found = row + free.trailing_zeros();
+                return (found < ranks.end).then_some(found);
+            }
+            at = row + 64;
         }
-        let found = row * 64 + free.trailing_zeros();
-        (found < ranks.end).then_some(found)
-    }
-
-    fn row_of(&self, set: &Set, row: u32) -> u64 {
-        if (row as usize) < set.len() * ROWS { self.row(set, row).0 } else { u64::MAX }
+        None
     }
 
     /// The words of a set within a range of ranks.
@@ -196,22 +201,28 @@ impl Sets {
         let mut tally = Tally::default();
         let mut at = range.start;
         while at < range.end {
-            let row = at / 64;
-            let to = range.end.min((row + 1) * 64);
-            let (mut bits, sum) = self.row(set, row);
-            if to - at == 64 {
-                tally.n += u64::from(bits.count_ones());
-                tally.sum += sum;
-            } else {
-                bits &= (u64::MAX >> (64 - (to - at))) << (at % 64);
-                while bits != 0 {
-                    let rank = row * 64 + bits.trailing_zeros();
-                    tally.n += 1;
-                    tally.sum += u64::from(ranks.positions[rank as usize]);
-                    bits &= bits - 1;
-                }
+            let left = range.end - at;
+            let page = &self.pages[set[at as usize / PAGE] as usize];
+            if at.is_multiple_of(PAGE as u32) && left >= PAGE as u32 {
+                tally.add(page.all.n, page.all.sum);
+                at += PAGE as u32;
+                continue;
             }
-            at = to;
+            let row = at as usize % PAGE / 64;
+            let mut bits = page.bits[row];
+            if at.is_multiple_of(64) && left >= 64 {
+                tally.add(u64::from(bits.count_ones()), page.sums[row]);
+                at += 64;
+                continue;
+            }
+            let n = left.min(64 - at % 64);
+            bits &= (u64::MAX >> (64 - n)) << (at % 64);
+            while bits != 0 {
+                let rank = at / 64 * 64 + bits.trailing_zeros();
+                tally.add(1, u64::from(ranks.positions[rank as usize]));
+                bits &= bits - 1;
+            }
+            at += n;
         }
         tally
     }
@@ -256,7 +267,7 @@ impl Places {
         self.all(ranks, range) - self.distance(before, behind)
     }
 
-    /// The first rank before which the free places from `first` on have more than a distance; the end if none.
+    /// The first rank before which the free places of a range have more than a distance; the end if none.
     pub(super) fn seek(
         &self,
         sets: &Sets,
@@ -266,24 +277,19 @@ impl Places {
         mut distance: u64,
     ) -> u32 {
         let mut at = range.start;
-        while at < range.end {
-            let to = range.end.min((at / 64 + 1) * 64);
-            let here = self.free(sets, set, ranks, at..to);
-            if here > distance {
-                break;
+        // By pages first, then by rows, then by words.
+        for step in [PAGE as u32, 64, 1] {
+            while at < range.end {
+                let to = range.end.min((at / step + 1) * step);
+                let here = self.free(sets, set, ranks, at..to);
+                if here > distance {
+                    break;
+                }
+                distance -= here;
+                at = to;
             }
-            distance -= here;
-            at = to;
         }
-        while at < range.end {
-            let here = self.free(sets, set, ranks, at..at + 1);
-            at += 1;
-            if here > distance {
-                break;
-            }
-            distance -= here;
-        }
-        at
+        range.end.min(at + 1)
     }
 }
 
