@@ -3,11 +3,12 @@
 //! A target takes arbitrary bytes. An error is a fine outcome; a panic, an overflow or a broken law
 //! is a finding. Findings become tests beside the code, not files here.
 
-use bolide::lexicon::{Lexicon, table_checksum};
-use bolide::meteor15::paraphrase::{Compiler, Table};
-use bolide::meteor15::{StemTable, SynonymFiles};
-use bolide::text::Punkt;
-use bolide::{AnyMetric, DIALECTS, Resources, Segment, Text};
+use bolide::unstable::any;
+use bolide::unstable::lexicon::{Lexicon, table_checksum};
+use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
+use bolide::unstable::meteor15::{StemTable, SynonymFiles};
+use bolide::unstable::text::Punkt;
+use bolide::{DIALECTS, Metric, Resources, Segment, Text};
 use bolide_cli::fuzzing::{self, Kind};
 use bolide_store::{Source, Store};
 use std::io::Write;
@@ -95,9 +96,9 @@ pub fn stdio(data: &[u8]) {
 /// Partial signatures: what can be built prints a signature that builds the same again.
 pub fn signatures(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let Ok(metric) = AnyMetric::build(text, resources()) else { return };
+    let Ok(metric) = Metric::build(text, resources()) else { return };
     let signature = metric.signature().to_string();
-    let again = AnyMetric::build(&signature, resources()).expect("a signature can be read back");
+    let again = Metric::build(&signature, resources()).expect("a signature can be read back");
     assert_eq!(again.signature().to_string(), signature);
 }
 
@@ -141,14 +142,16 @@ pub fn tables(data: &[u8]) {
             let Ok(table) = Table::from_bytes(data.to_vec()) else { return };
             let _ = (table.verify(), table.id(), table.len());
             score_with(
-                Resources::embedded().with_paraphrases(bolide::meteor15::Language::English, table),
+                Resources::embedded()
+                    .with_paraphrases(bolide::unstable::meteor15::Language::English, table),
             );
         }
         3 => {
             let Ok(table) = StemTable::open(std::sync::Arc::new(data.to_vec())) else { return };
             let _ = (table.verify(), table.id(), table.len(), table.stem(0), table.stem(-1));
             score_with(
-                Resources::embedded().with_stem_table(bolide::meteor15::Language::Arabic, table),
+                Resources::embedded()
+                    .with_stem_table(bolide::unstable::meteor15::Language::Arabic, table),
             );
         }
         4 => {
@@ -188,12 +191,11 @@ pub fn tables(data: &[u8]) {
 
 fn score_with(resources: Resources) {
     for name in ["meteor:1.5", "meteor:1.5|lang:ar"] {
-        let Ok(metric) = AnyMetric::build(name, &resources) else { continue };
+        let Ok(metric) = Metric::build(name, &resources) else { continue };
         let references = [Text::Raw("the house is big and red"), Text::Raw("كتاب")];
         let segment =
             Segment::new(Text::Raw("the home is large"), &references).expect("references");
-        let stats = metric.scorer().segment(segment);
-        let _ = metric.finish_segment(&stats);
+        let _ = metric.scorer().score(segment);
     }
 }
 
@@ -203,8 +205,8 @@ fn resources() -> &'static Resources {
 }
 
 /// Every dialect that can be built, and some with other keys.
-fn metrics() -> &'static [AnyMetric] {
-    static METRICS: OnceLock<Vec<AnyMetric>> = OnceLock::new();
+fn metrics() -> &'static [Metric] {
+    static METRICS: OnceLock<Vec<Metric>> = OnceLock::new();
     METRICS.get_or_init(|| {
         let more = [
             "meteor|tok:space|case:mixed",
@@ -219,7 +221,7 @@ fn metrics() -> &'static [AnyMetric] {
             "ter|asian:yes|norm:yes",
         ];
         let names = DIALECTS.iter().map(|dialect| dialect.name).chain(more);
-        names.filter_map(|name| AnyMetric::build(name, resources()).ok()).collect()
+        names.filter_map(|name| Metric::build(name, resources()).ok()).collect()
     })
 }
 
@@ -236,41 +238,41 @@ pub fn scorers(data: &[u8]) {
     let segment = Segment::new(hypothesis, &references).expect("there is a reference");
     let metric = &metrics()[usize::from(choice) % metrics().len()];
     let mut scorer = metric.scorer();
-    let stats = scorer.segment(segment);
-    let report = metric.finish_segment(&stats);
-    let bits = report.score.to_bits();
-    assert_eq!(metric.segment_score(&stats).to_bits(), bits);
-    assert_eq!(metric.segment_score(&scorer.segment(segment)).to_bits(), bits, "buffers matter");
-    let kept = metric.stats_from_words(&stats.to_words()).expect("statistics can be read back");
-    assert_eq!(metric.segment_score(&kept).to_bits(), bits, "a record loses something");
-    if let Some(explanation) = metric.explain(segment) {
+    let bits = scorer.score(segment).value.to_bits();
+    let statistics = scorer.statistics(segment);
+    let value = metric.segment_value(&statistics).expect("statistics of this metric");
+    assert_eq!(value.to_bits(), bits, "statistics give another number");
+    assert_eq!(scorer.value(segment).to_bits(), bits, "buffers matter");
+    let mut corpus = metric.corpus();
+    scorer.push(segment, &mut corpus).expect("a corpus of this metric");
+    let kept = metric.corpus_from_bytes(&corpus.to_bytes()).expect("a corpus can be read back");
+    let value = metric.segment_value(&kept.statistics()).expect("statistics of this metric");
+    assert_eq!(value.to_bits(), bits, "bytes lose something");
+    if let Ok(explanation) = metric.explain_segment(segment) {
         assert_eq!(explanation.score.to_bits(), bits, "an explanation of another number");
-        let n = explanation.hypothesis.len();
+        let n = explanation.tokens.hypothesis.len();
         assert!(explanation.pairs.iter().all(|pair| pair.hypothesis + pair.hypothesis_tokens <= n));
     }
-    let mut twice = stats.clone();
-    twice.merge(&stats);
-    let _ = metric.finish(&twice);
+    corpus.merge(&kept).expect("a corpus of this metric");
+    let _ = corpus.score();
 }
 
-/// Arbitrary words and rows read back as statistics.
+/// Arbitrary words and bytes read back as statistics.
 pub fn statistics(data: &[u8]) {
     let (choice, data) = first(data);
     let metric = &metrics()[usize::from(choice >> 1) % metrics().len()];
-    let words: Vec<u64> = data.chunks(8).map(word).collect();
-    if choice & 1 == 0 {
-        if let Some(mut stats) = metric.stats_from_words(&words) {
-            assert_eq!(stats.to_words(), words, "a record is read as something else");
-            let _ = metric.finish_segment(&stats);
-            stats.merge(&stats.clone());
-            let _ = metric.finish(&stats);
+    if choice & 1 == 1 {
+        if let Ok(corpus) = metric.corpus_from_bytes(data) {
+            assert_eq!(corpus.to_bytes(), data, "bytes are read as something else");
         }
-    } else if let Some(columns) = metric.columns() {
-        let mut row: Vec<f64> = words.iter().map(|&word| f64::from_bits(word)).collect();
-        row.resize(columns.count, 0.0);
-        let _ = metric.finish(&metric.read_row(&row));
-        let small: Vec<f32> = row.iter().map(|&x| x as f32).collect();
-        let _ = metric.score_row(&small);
+        return;
+    }
+    let words: Vec<u64> = data.chunks(8).map(word).collect();
+    if let Some(mut stats) = any(metric).stats_from_words(&words) {
+        assert_eq!(stats.to_words(), words, "a record is read as something else");
+        let _ = any(metric).finish_segment(&stats);
+        stats.merge(&stats.clone());
+        let _ = any(metric).finish(&stats);
     }
 }
 

@@ -21,14 +21,12 @@ import subprocess
 import sys
 import tempfile
 import time
-import zipfile
 from pathlib import Path
 
 import peers
 from compare import shrink
 from pairs import Generator
 
-WHEEL = "pycocoevalcap==1.2"
 TOLERANCE = 4e-16
 
 # Letters and endings that the stemmers of each language react to.
@@ -107,7 +105,7 @@ class Programs:
     def __init__(self, bolide: str) -> None:
         self.bolide = str(Path(bolide).resolve())
         peers.java()
-        self.wheel = peers.make("meteor15", [WHEEL], fetch)
+        self.wheel = peers.captions()
         self.jar = self.wheel / "pycocoevalcap" / "meteor" / "meteor-1.5.jar"
         self.data = peers.folder() / "bolide-data"
         self.environment = dict(os.environ, BOLIDE_DATA=str(self.data))
@@ -123,16 +121,6 @@ class Programs:
     def ours(self, args: list[str], **options) -> subprocess.CompletedProcess:
         command = [self.bolide, "meteor15", *args]
         return subprocess.run(command, capture_output=True, env=self.environment, **options)
-
-
-def fetch(place: Path) -> None:
-    place.mkdir(parents=True)
-    peers.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", place, WHEEL])
-    [wheel] = place.glob("*.whl")
-    with zipfile.ZipFile(wheel) as package:
-        for name in package.namelist():
-            if name.startswith("pycocoevalcap/meteor/") or name == "pycocoevalcap/__init__.py":
-                package.extract(name, place)
 
 
 def both(programs: Programs, report: Report, name: str, hypotheses: list[str], references: list[str],
@@ -378,11 +366,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", choices=PARTS, help="one part")
     parser.add_argument("--bolide", default=os.environ.get("BOLIDE"), help="the binary")
+    parser.add_argument("--tables", action="store_true", help="only import the jar's tables into target/peers")
     options = parser.parse_args()
     try:
         programs = Programs(options.bolide or str(peers.ROOT / "target" / "release" / "bolide"))
     except peers.PeerError as error:
         sys.exit(f"meteor15: {error}")
+    if options.tables:
+        print(programs.data)
+        return 0
     report = Report()
     for name, part in PARTS.items():
         if options.only in (None, name):

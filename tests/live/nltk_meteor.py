@@ -85,11 +85,6 @@ class Contest:
     def has(self, metric: str) -> bool:
         return ("nltk-3.6.2" in metric) == (self.group == "nltk-3.6.2")
 
-    def ours(self, metric: str) -> str:
-        """Python's `sum` of floats is compensated from 3.12 on; bolide can do both."""
-        old = self.version["python"] < [3, 12]
-        return metric + "|sum:plain" if old and metric.startswith(("nist:", "chrf:")) else metric
-
     def run(self, metrics: list[str], pairs: list[Pair], tally: Tally) -> None:
         metrics = [metric for metric in metrics if self.has(metric)]
         if not metrics:
@@ -98,13 +93,12 @@ class Contest:
         segments = [(pair.hypothesis, *pair.references) for pair in pairs]
         theirs = self.peer.ask(metrics=metrics, segments=[as_read(s) for s in segments])
         middle = time.monotonic()
-        names = [self.ours(metric) for metric in metrics]
-        ours = self.bolide.segments(names, segments)
+        ours = self.bolide.segments(metrics, segments)
         end = time.monotonic()
         for pair, our_row, their_row in zip(pairs, ours, theirs["scores"]):
             for metric, our, their in zip(metrics, our_row, their_row):
                 tally.add(metric, pair, our, their)
-        corpora = self.bolide.corpus(names, segments)
+        corpora = self.bolide.corpus(metrics, segments)
         for metric, our, their in zip(metrics, corpora, theirs["corpus"]):
             tally.add(f"{metric} (corpus)", None, our, their)
         progress(
@@ -116,7 +110,7 @@ class Contest:
         """Prints a difference in the smallest form that still differs."""
 
         def scores(segment: Segment) -> tuple:
-            [[ours]] = self.bolide.segments([self.ours(metric)], [segment])
+            [[ours]] = self.bolide.segments([metric], [segment])
             [[theirs]] = self.peer.ask(metrics=[metric], segments=[as_read(segment)])["scores"]
             return ours, theirs
 

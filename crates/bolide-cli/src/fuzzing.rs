@@ -20,6 +20,8 @@ pub enum Kind {
     Csv,
     /// The same, as JSON lines.
     Jsonl,
+    /// The same, as Parquet.
+    Parquet,
 }
 
 /// Reads a file as hypotheses and, for lines, as references too; gives the texts of all rows.
@@ -29,6 +31,7 @@ pub fn corpus(path: &Path, kind: Kind) -> Result<Vec<String>> {
         Kind::Tsv => Some(TableFormat::Tsv),
         Kind::Csv => Some(TableFormat::Csv),
         Kind::Jsonl => Some(TableFormat::Jsonl),
+        Kind::Parquet => Some(TableFormat::Parquet),
     };
     let paths = |is_there: bool| if is_there { vec![PathBuf::from(path)] } else { Vec::new() };
     let names = |name: &str| format.map(|_| name.to_owned()).into_iter().collect();

@@ -8,10 +8,14 @@ use crate::error::{Result, bail, usage};
 use crate::input::{Table, Wanted};
 use crate::progress::Progress;
 use crate::run::NamedMetric;
-use bolide::{AnyStats, Segment};
+use bolide::{Scorer, Segment, Statistics};
+use bolide_runner::blocks;
 use clap::ArgAction;
-use rayon::prelude::*;
+use std::collections::HashMap;
+use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Where the judgements are.
 #[derive(clap::Args)]
@@ -40,6 +44,17 @@ pub struct JudgementArgs {
     pub input_format: Option<TableFormat>,
 }
 
+/// Columns beside those that every command reads.
+#[derive(Default)]
+pub struct Beside<'a> {
+    /// With scores that were computed elsewhere.
+    pub scores: &'a [String],
+    /// With the group of a row.
+    pub group: Option<&'a str>,
+    /// With the item that a row is about.
+    pub item: Option<&'a str>,
+}
+
 /// The rows that count.
 pub struct Judged {
     table: Table,
@@ -53,6 +68,8 @@ pub struct Judged {
     pub group: Vec<usize>,
     /// The groups' names in the order of their first rows; one without a name if there are none.
     pub groups: Vec<String>,
+    /// The item of each row, by number; empty if there is no such column.
+    pub item: Vec<usize>,
     /// The system of each row, by number; empty if there is no such column.
     pub system: Vec<usize>,
     /// The systems' names.
@@ -61,12 +78,7 @@ pub struct Judged {
 
 impl Judged {
     /// Reads the tables. Texts are needed only if metrics are to be computed.
-    pub fn read(
-        args: &JudgementArgs,
-        with_texts: bool,
-        score_columns: &[String],
-        group_column: Option<&str>,
-    ) -> Result<Self> {
+    pub fn read(args: &JudgementArgs, with_texts: bool, beside: &Beside<'_>) -> Result<Self> {
         if with_texts && (args.hypothesis_column.is_none() || args.reference_column.is_empty()) {
             return Err(usage(
                 "metrics need --hypothesis-column and --reference-column to be computed",
@@ -74,27 +86,29 @@ impl Judged {
         }
         let hypothesis: Vec<String> = args.hypothesis_column.iter().cloned().collect();
         let mut numbers = vec![args.human_column.as_str()];
-        numbers.extend(score_columns.iter().map(String::as_str));
-        let names = group_column.into_iter().chain(args.system_column.as_deref());
+        numbers.extend(beside.scores.iter().map(String::as_str));
+        let names = [beside.group, beside.item, args.system_column.as_deref()];
         let wanted = Wanted {
             hypothesis: if with_texts { &hypothesis } else { &[] },
             references: if with_texts { &args.reference_column } else { &[] },
             numbers,
-            names: names.collect(),
+            names: names.into_iter().flatten().collect(),
         };
         let table = Table::read(&args.inputs, args.input_format, &wanted)?;
         let mut judged = Judged {
             rows: Vec::new(),
             human: Vec::new(),
-            scores: vec![Vec::new(); score_columns.len()],
+            scores: vec![Vec::new(); beside.scores.len()],
             group: Vec::new(),
-            groups: if group_column.is_none() { vec![String::new()] } else { Vec::new() },
+            groups: if beside.group.is_none() { vec![String::new()] } else { Vec::new() },
+            item: Vec::new(),
             system: Vec::new(),
             systems: Vec::new(),
             table,
         };
+        let mut items = Names::default();
         for row in 0..judged.table.rows() {
-            judged.add(row, args, group_column.is_some())?;
+            judged.add(row, args, beside, &mut items)?;
         }
         if judged.rows.is_empty() {
             bail!("no row has all of its numbers");
@@ -102,7 +116,13 @@ impl Judged {
         Ok(judged)
     }
 
-    fn add(&mut self, row: usize, args: &JudgementArgs, with_group: bool) -> Result<()> {
+    fn add(
+        &mut self,
+        row: usize,
+        args: &JudgementArgs,
+        beside: &Beside<'_>,
+        items: &mut Names,
+    ) -> Result<()> {
         let n_numbers = 1 + self.scores.len();
         let mut numbers = Vec::with_capacity(n_numbers);
         for value in 0..n_numbers {
@@ -117,14 +137,16 @@ impl Judged {
         self.rows.push(row);
         self.human.push(numbers[0]);
         self.scores.iter_mut().zip(&numbers[1..]).for_each(|(list, &score)| list.push(score));
-        self.group.push(match with_group {
-            true => number_of(&mut self.groups, self.table.text(n_numbers, row)),
-            false => 0,
-        });
-        if args.system_column.is_some() {
-            let value = n_numbers + usize::from(with_group);
-            self.system.push(number_of(&mut self.systems, self.table.text(value, row)));
-        }
+        let mut names = n_numbers..;
+        let mut text = |is_there: bool| {
+            let value = if is_there { names.next() } else { None };
+            value.map(|value| self.table.text(value, row))
+        };
+        let group = text(beside.group.is_some());
+        self.group.push(group.map_or(0, |name| number_of(&mut self.groups, name)));
+        self.item.extend(text(beside.item.is_some()).map(|name| items.number_of(name)));
+        let system = text(args.system_column.is_some());
+        self.system.extend(system.map(|name| number_of(&mut self.systems, name)));
         Ok(())
     }
 
@@ -138,44 +160,44 @@ impl Judged {
         &self,
         metrics: &[NamedMetric],
         context: &Context,
-    ) -> Result<Vec<Vec<AnyStats>>> {
-        const AT_ONCE: usize = 4096;
+    ) -> Result<Vec<Vec<Statistics>>> {
+        const AT_ONCE: usize = 64;
         if metrics.is_empty() {
             // Then no texts were read either.
             return Ok(Vec::new());
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
         let progress = Progress::new(context);
-        let position = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
-        let read = std::sync::Arc::clone(&position);
-        let done = move || read.load(std::sync::atomic::Ordering::Relaxed);
-        progress.start(Some((self.len() as u64, done)));
-        let mut all: Vec<Vec<AnyStats>> = metrics.iter().map(|_| Vec::new()).collect();
-        for rows in self.rows.chunks(AT_ONCE) {
-            let parts: Vec<Vec<AnyStats>> = pool.install(|| {
-                let scorers =
-                    || -> Vec<_> { metrics.iter().map(|named| named.metric.scorer()).collect() };
-                let score = |scorers: &mut Vec<bolide::Scorer<'_>>, &row: &usize| {
-                    let mut references = Vec::new();
-                    self.table.references(row, &mut references);
-                    let hypothesis = self.table.hypothesis(row).into();
-                    let segment = Segment::new(hypothesis, &references);
-                    // There is at least one reference, so a segment can always be made.
-                    let stats = segment.map(|segment| {
-                        scorers.iter_mut().map(|scorer| scorer.segment(segment)).collect()
-                    });
-                    stats.unwrap_or_default()
-                };
-                rows.par_iter().with_min_len(16).map_init(scorers, score).collect()
-            });
-            for stats in parts {
-                all.iter_mut().zip(stats).for_each(|(list, stats)| list.push(stats));
+        let done = Arc::new(AtomicU64::new(0));
+        let position = Arc::clone(&done);
+        progress.start(Some((self.len() as u64, move || position.load(Ordering::Relaxed))));
+        let scorers = || metrics.iter().map(|named| named.metric.scorer()).collect();
+        let score = |block: &Range<usize>, scorers: &mut Vec<Scorer>| {
+            self.score(&self.rows[block.clone()], scorers)
+        };
+        let mut all: Vec<Vec<Statistics>> = metrics.iter().map(|_| Vec::new()).collect();
+        let mut merge = |of_block: bolide::Result<Vec<Statistics>>| -> Result<()> {
+            for (idx, stats) in of_block?.into_iter().enumerate() {
+                all[idx % metrics.len()].push(stats);
             }
-            position.fetch_add(rows.len() as u64, std::sync::atomic::Ordering::Relaxed);
-            progress.advance(all.first().map_or(0, Vec::len) as u64);
-        }
+            done.store(all[0].len() as u64, Ordering::Relaxed);
+            progress.advance(all[0].len() as u64);
+            Ok(())
+        };
+        context.runner().run(blocks(self.len(), AT_ONCE), scorers, score, &mut merge)?;
         progress.finish();
         Ok(all)
+    }
+
+    /// The statistics of a few rows by every metric, one row after the other.
+    fn score(&self, rows: &[usize], scorers: &mut [Scorer]) -> bolide::Result<Vec<Statistics>> {
+        let mut stats = Vec::with_capacity(rows.len() * scorers.len());
+        let mut references = Vec::new();
+        for &row in rows {
+            self.table.references(row, &mut references);
+            let segment = Segment::new(self.table.hypothesis(row).into(), &references)?;
+            stats.extend(scorers.iter_mut().map(|scorer| scorer.statistics(segment)));
+        }
+        Ok(stats)
     }
 }
 
@@ -187,6 +209,22 @@ fn number_of(names: &mut Vec<String>, name: &str) -> usize {
         None => {
             names.push(name.to_owned());
             names.len() - 1
+        }
+    }
+}
+
+/// Numbers for names of which there may be as many as rows.
+#[derive(Default)]
+struct Names(HashMap<String, usize>);
+
+impl Names {
+    fn number_of(&mut self, name: &str) -> usize {
+        match self.0.get(name) {
+            Some(&number) => number,
+            None => {
+                self.0.insert(name.to_owned(), self.0.len());
+                self.0.len() - 1
+            }
         }
     }
 }

@@ -30,10 +30,10 @@ pub fn main() -> ExitCode {
     }
     let outcome = match args::Cli::try_parse() {
         Ok(cli) => cli.command.run(&cli.global.context()),
-        Err(problem) => error::from_clap(problem),
+        Err(problem) => error::from_clap(problem).map(|()| ExitCode::SUCCESS),
     };
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => error::report(&problem),
+        Ok(code) => code,
+        Err(problem) => error::print(&problem),
     }
 }

@@ -83,7 +83,10 @@ impl Progress {
         self.bar.reset();
         self.bar.set_message(what);
         self.bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
-        self.bar.enable_steady_tick(PATIENCE / 5);
+        // The bar starts a thread for this, and panics where the system does not let it.
+        if std::thread::Builder::new().spawn(|| ()).is_ok() {
+            self.bar.enable_steady_tick(PATIENCE / 5);
+        }
     }
 
     /// Takes the bar away.

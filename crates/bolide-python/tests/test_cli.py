@@ -5,10 +5,9 @@ import io
 import json
 import os
 import subprocess
-import sys
 
 import pytest
-from conftest import SHARED
+import reader
 
 import bolide
 
@@ -20,23 +19,10 @@ METRICS = (
 ).split()
 
 
-def ted(n_segments):
-    path = SHARED / "sacrebleu" / "inputs"
-    if not path.exists():
-        print("skipped: ../shared is absent", file=sys.stderr)
-        pytest.skip("../shared is absent")
-
-    def lines(name):
-        text = (path / f"zhen.{name}.txt").read_bytes().decode()
-        return text.split("\n")[:n_segments]
-
-    return lines("Online-W"), lines("ref"), lines("refB")
-
-
 @pytest.mark.parametrize("n_references", [1, 2])
 def test_the_command_prints_the_same(tmp_path, n_references):
-    hypotheses, *references = ted(265)
-    references = references[:n_references]
+    [corpus] = (c for c in reader.cases() if (c.metric, c.name) == ("bleu:sacrebleu", "corpus with two references"))
+    hypotheses, references = corpus.hypotheses, [list(stream) for stream in zip(*corpus.references)][:n_references]
     for name, lines in zip(["hyp", "ref1", "ref2"], [hypotheses, *references]):
         (tmp_path / name).write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     files = [tmp_path / f"ref{idx + 1}" for idx in range(n_references)]

@@ -1,8 +1,8 @@
 //! Compiling tables from what users have: a table, a wheel, a jar, or the folder of a jar.
 
 use crate::{Error, Kind, Name, Result, Store, map, zip};
-use bolide::meteor15::paraphrase::{Compiler, Table};
-use bolide::meteor15::{Language, StemTable};
+use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
+use bolide::unstable::meteor15::{Language, StemTable};
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -41,6 +41,12 @@ const STEMS: &str = "stem/arabic-buckwalter-reduced.gz";
 
 /// Compiles what the source has. Gives the names of the new tables.
 pub fn import(store: &Store, source: &Source) -> Result<Vec<Name>> {
+    let (Source::Table(path, _)
+    | Source::Wheel(path)
+    | Source::Jar(path)
+    | Source::JarFolder(path)) = source;
+    // What is not there is told before what its name lacks.
+    std::fs::metadata(path).map_err(|e| Error::io(path, &e))?;
     match source {
         Source::Table(path, language) => {
             let language = match language {
@@ -160,8 +166,10 @@ pub fn read_table(path: &Path) -> Result<Table> {
     if let Ok(store) = Store::of_user() {
         for name in store.names().unwrap_or_default() {
             if name.kind == Kind::Paraphrases
+                && store
+                    .unverified_paraphrases(name.language)
+                    .is_ok_and(|table| *table.source() == sha)
                 && let Ok(table) = store.paraphrases(name.language)
-                && *table.source() == sha
             {
                 return Ok(table);
             }

@@ -5,8 +5,8 @@
 
 use std::io::{BufRead, Write};
 
-use bolide::text::word_tokenize::Scratch;
-use bolide::text::{Tokens, WordTokenizer};
+use bolide::unstable::text::word_tokenize::Scratch;
+use bolide::unstable::text::{Tokens, WordTokenizer};
 use serde_json::json;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

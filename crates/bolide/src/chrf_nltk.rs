@@ -8,23 +8,30 @@
 //! last digits depend on the Python version; `sum:plain` is 3.11 and before.
 
 use crate::arithmetic::{PythonSum, pow};
-use crate::dialect::{AnyMetric, Dialect};
+use crate::definition::{Definition, Mergeable};
+use crate::dialect::{Dialect, Merging, References};
 use crate::error::Result;
-use crate::metric::{Metric, Segment, Statistics, Text};
 use crate::ngram::Overlap;
-use crate::report::Report;
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
+use crate::score::Components;
+use crate::segment::{Segment, Text};
 use crate::signature::{Keys, Signature, invalid, yes_no};
 
 /// `chrf:nltk`.
 pub(crate) const NLTK: Dialect = Dialect {
     name: "chrf:nltk",
+    family: &crate::chrf::FAMILY,
     aliases: &[],
     reproduces: "NLTK 3.10.4 corpus_chrf",
     summary: "character n-gram F, mean over orders and segments, one reference",
     agreement: "all stored results and generated pairs, every bit, of Python 3.11 and 3.12",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::First,
+    merging: Merging::PartsInOrder,
+    alignment: false,
     build,
 };
 
@@ -62,7 +69,7 @@ pub struct Stats {
 
 crate::record::record!(Stats { scores });
 
-impl Statistics for Stats {
+impl Mergeable for Stats {
     fn merge(&mut self, other: &Self) {
         self.scores.extend_from_slice(&other.scores);
     }
@@ -111,7 +118,7 @@ impl ChrfNltk {
     }
 }
 
-impl Metric for ChrfNltk {
+impl Definition for ChrfNltk {
     type Stats = Stats;
     type Score = f64;
     type Scratch = Scratch;
@@ -138,8 +145,12 @@ impl Metric for ChrfNltk {
         self.sum.of((0..n_orders).map(of_order)) / n_orders as f64 / n_segments as f64
     }
 
-    fn report(&self, score: &f64) -> Report {
-        Report::new(*score)
+    fn value(&self, score: &f64) -> f64 {
+        *score
+    }
+
+    fn components(&self, _: &f64) -> Components {
+        Components::default()
     }
 
     fn signature(&self) -> Signature {

@@ -19,6 +19,10 @@ pub enum ErrorKind {
     InvalidTable,
     /// A table or option this build does not carry.
     Unavailable,
+    /// Statistics of another metric, or bytes that are damaged or no statistics at all.
+    InvalidStatistics,
+    /// An explanation was asked of a metric that has no alignment.
+    NoAlignment,
 }
 
 /// An error with a kind and one line of text that says what was given and what was expected.

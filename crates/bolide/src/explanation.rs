@@ -5,6 +5,8 @@
 //! unmatched reference and hypothesis words in the proportion of these two terms, and what the
 //! penalty takes is fragmentation. The three parts add up to 1 − score.
 
+use crate::signature::Signature;
+
 /// A token and the bytes of the original text that it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -15,6 +17,16 @@ pub struct Token {
     pub start: usize,
     /// Where its original ends.
     pub end: usize,
+}
+
+/// The tokens of the hypothesis and of the reference that counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Tokens {
+    /// Of the hypothesis.
+    pub hypothesis: Vec<Token>,
+    /// Of the reference.
+    pub reference: Vec<Token>,
 }
 
 /// A match of the alignment. Positions count from 0.
@@ -37,7 +49,7 @@ pub struct Link {
     pub chunk: usize,
 }
 
-/// Where the distance to 1 went.
+/// Where the points were lost: 1 − score, taken apart.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Losses {
@@ -66,17 +78,28 @@ pub struct Cost {
     pub cost: f64,
 }
 
-/// Everything that led from two texts to a METEOR score.
+/// Everything that led from two texts to a METEOR score: [`Metric::explain`](crate::Metric::explain).
+///
+/// ```
+/// # #[cfg(feature = "embedded")] {
+/// let meteor: bolide::Metric = "meteor".parse()?;
+/// let why = meteor.explain("the cats slept", &["the cat slept well"])?;
+/// let stages: Vec<&str> = why.pairs.iter().map(|pair| pair.stage).collect();
+/// assert_eq!(stages, ["exact", "stem", "exact"]);
+/// let lost = &why.losses.reference_words[0];
+/// assert_eq!(why.tokens.reference[lost.at].text, "well");
+/// # }
+/// # Ok::<(), bolide::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Explanation {
     /// The full name of the metric.
-    pub signature: String,
-    /// The tokens of the hypothesis.
-    pub hypothesis: Vec<Token>,
-    /// The tokens of the reference that counted.
-    pub reference: Vec<Token>,
-    /// Which of the references that was, counted from 0.
+    pub signature: Signature,
+    /// The tokens of both sides.
+    pub tokens: Tokens,
+    /// Which of the references counted, from 0.
     pub reference_idx: usize,
     /// The alignment, sorted by hypothesis position.
     pub pairs: Vec<Link>,
@@ -103,13 +126,13 @@ pub struct Explanation {
     pub recall: f64,
     /// PR/(αP + (1−α)R).
     pub fmean: f64,
-    /// The same by the other road, 1/(α/R + (1−α)/P): a cross-check.
+    /// Fmean computed a second way, 1/(α/R + (1−α)/P), as a cross-check.
     pub fmean_check: f64,
     /// γ·(chunks/matches)^β, where phrases count with their words, averaged over both sides.
     pub penalty: f64,
     /// (1 − penalty)·Fmean.
     pub score: f64,
-    /// Where the distance to 1 went.
+    /// Where the points were lost.
     pub losses: Losses,
 }
 

@@ -8,37 +8,51 @@
 //! `gleu:nltk` is NLTK 3.10.4's `corpus_gleu`; `gleu:hf` is Hugging Face's `google_bleu`, the same
 //! after the 13a tokenizer. The time is linear in the tokens times the largest order.
 
-use crate::dialect::{AnyMetric, Dialect};
+use crate::definition::{Definition, Mergeable};
+use crate::dialect::{Dialect, Family, Merging, References};
 use crate::error::Result;
-use crate::metric::{Metric, Segment, Statistics, Text};
 use crate::ngram::Overlap;
-use crate::report::Report;
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
+use crate::score::Components;
+use crate::segment::{Segment, Text};
 use crate::signature::{Keys, Signature, invalid};
 use crate::text::vocabulary::Vocabulary;
 use crate::text::{Tokens, thirteen_a, whitespace};
 
+pub(crate) const FAMILY: Family = Family { name: "gleu", title: "GLEU", default: "gleu:nltk" };
+
 /// `gleu:nltk`.
 pub(crate) const NLTK: Dialect = Dialect {
     name: "gleu:nltk",
+    family: &FAMILY,
     aliases: &["gleu"],
     reproduces: "NLTK 3.10.4 corpus_gleu",
     summary: "n-gram matches over the n-grams of the longer side",
     agreement: "all stored results and generated pairs, every bit",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::Best,
+    merging: Merging::AnyOrder,
+    alignment: false,
     build: |keys, resources| build("gleu:nltk", Tokenizer::Space, keys, resources),
 };
 
 /// `gleu:hf`.
 pub(crate) const HF: Dialect = Dialect {
     name: "gleu:hf",
+    family: &FAMILY,
     aliases: &["google_bleu"],
     reproduces: "Hugging Face evaluate 0.4.6 google_bleu",
     summary: "as gleu:nltk, after the 13a tokenizer",
     agreement: "all stored results, every bit",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::Best,
+    merging: Merging::AnyOrder,
+    alignment: false,
     build: |keys, resources| build("gleu:hf", Tokenizer::ThirteenA, keys, resources),
 };
 
@@ -84,7 +98,7 @@ pub struct Stats {
 
 crate::record::record!(Stats { matches, total });
 
-impl Statistics for Stats {
+impl Mergeable for Stats {
     fn merge(&mut self, other: &Self) {
         self.matches += other.matches;
         self.total += other.total;
@@ -137,7 +151,7 @@ impl Gleu {
     }
 }
 
-impl Metric for Gleu {
+impl Definition for Gleu {
     type Stats = Stats;
     type Score = Score;
     type Scratch = Scratch;
@@ -169,8 +183,12 @@ impl Metric for Gleu {
         Score { score, matches, total }
     }
 
-    fn report(&self, score: &Score) -> Report {
-        Report::new(score.score).count("matches", score.matches).count("total", score.total)
+    fn value(&self, score: &Score) -> f64 {
+        score.score
+    }
+
+    fn components(&self, score: &Score) -> Components {
+        Components::default().count("matches", score.matches).count("total", score.total)
     }
 
     fn signature(&self) -> Signature {

@@ -4,64 +4,63 @@
 //! # #[cfg(feature = "embedded")] {
 //! let score = bolide::score("meteor:textbook", "Gentle rain drops from the sky",
 //!                           &["Rain falls gently from the sky"])?;
-//! assert_eq!(format!("{score:.3}"), "0.625");
+//! assert_eq!(format!("{:.3}", score.value), "0.625");
 //! # }
 //! # Ok::<(), bolide::Error>(())
 //! ```
-//!
-//! Text becomes tokens, tokens matches, matches an alignment, alignments [`Statistics`];
-//! statistics merge by addition, and [`Metric::finish`] turns them into a score with a
-//! [`Signature`] that names everything that moved it.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
-pub mod arithmetic;
-pub mod bleu;
-pub mod chrf;
-pub mod chrf_nltk;
+mod arithmetic;
+mod bleu;
+mod chrf;
+mod chrf_nltk;
+mod corpus;
 pub mod correlation;
+mod definition;
 pub mod dialect;
 mod error;
-mod explanation;
-pub mod gleu;
-pub mod lexicon;
+pub mod explanation;
+mod gleu;
+mod lexicon;
 pub mod mbr;
-pub mod meteor;
-pub mod meteor15;
+mod meteor;
+mod meteor15;
 mod metric;
-pub mod ngram;
-pub mod nist;
+mod ngram;
+mod nist;
 mod record;
-mod report;
+mod registry;
 pub mod resample;
 mod resources;
-pub mod ribes;
-pub mod rouge;
-pub mod signature;
+mod ribes;
+mod rouge;
+mod score;
+mod segment;
+mod signature;
+mod statistics;
 mod stop;
-pub mod ter;
-pub mod text;
+mod ter;
+mod text;
 pub mod tuning;
+pub mod unstable;
 
-pub use dialect::{AnyMetric, AnyStats, DIALECTS, Dialect, Scorer, Scratch};
+pub use corpus::Corpus;
+pub use dialect::{DIALECTS, Dialect};
 pub use error::{Error, ErrorKind, Result};
-pub use explanation::{Cost, Explanation, Link, Losses, Token};
-pub use metric::{Metric, Segment, Statistics, Text};
-pub use record::Record;
-pub use report::{Report, Value};
+pub use explanation::Explanation;
+pub use metric::{Metric, Scorer};
 pub use resources::{Resources, TableSource};
-pub use signature::Signature;
+pub use score::{Components, Score, Value};
+pub use segment::{Segment, Text};
+pub use signature::{Signature, VERSION};
+pub use statistics::Statistics;
 pub use stop::Stop;
 
 /// Scores one segment with a metric named by a partial signature.
 ///
-/// For more than a few segments build the metric once and use a [`Scorer`].
-#[cfg(feature = "embedded")]
-pub fn score(metric: &str, hypothesis: &str, references: &[&str]) -> Result<f64> {
-    let metric = AnyMetric::parse(metric)?;
-    let references: Vec<Text<'_>> = references.iter().map(|&text| Text::Raw(text)).collect();
-    let segment = Segment::new(Text::Raw(hypothesis), &references)?;
-    let stats = metric.scorer().segment(segment);
-    Ok(metric.finish_segment(&stats).score)
+/// For more than a few segments build a [`Metric`] once.
+pub fn score(metric: &str, hypothesis: &str, references: &[&str]) -> Result<Score> {
+    metric.parse::<Metric>()?.score(hypothesis, references)
 }

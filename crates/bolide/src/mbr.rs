@@ -4,8 +4,8 @@
 //! Byrne 2004); the one with the best mean is chosen. Any metric can be the utility. Metrics tokenise
 //! each candidate once and count its n-grams once, not once for each pair.
 
-use crate::dialect::{AnyMetric, Scorer};
-use crate::metric::Text;
+use crate::metric::Scorer;
+use crate::segment::Text;
 
 /// The scores of all pairs of a list of candidates.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,21 +19,22 @@ pub struct Utilities {
 ///
 /// ```
 /// # #[cfg(feature = "embedded")] {
-/// use bolide::{AnyMetric, mbr};
-/// let metric = AnyMetric::parse("chrf")?;
+/// use bolide::{Metric, mbr};
+/// let metric: Metric = "chrf".parse()?;
 /// let candidates = ["dogs bark", "the cat sat", "a cat sat", "the cat sits"];
-/// assert_eq!(mbr::utilities(&metric, &mut metric.scorer(), &candidates).best(), Some(1));
+/// assert_eq!(mbr::utilities(&mut metric.scorer(), &candidates).best(), Some(1));
 /// # }
 /// # Ok::<(), bolide::Error>(())
 /// ```
-pub fn utilities(metric: &AnyMetric, scorer: &mut Scorer<'_>, candidates: &[&str]) -> Utilities {
+pub fn utilities(scorer: &mut Scorer, candidates: &[&str]) -> Utilities {
     let n_candidates = candidates.len();
     let texts: Vec<Text<'_>> = candidates.iter().map(|&text| Text::Raw(text)).collect();
     let mut scores = vec![0.0; n_candidates * n_candidates];
     scorer.pairwise(&texts, &mut |hypothesis, reference, score| {
         scores[hypothesis * n_candidates + reference] = score;
     });
-    Utilities { n_candidates, scores, lower_is_better: metric.dialect().lower_is_better }
+    let lower_is_better = scorer.metric().dialect().lower_is_better;
+    Utilities { n_candidates, scores, lower_is_better }
 }
 
 impl Utilities {
@@ -82,7 +83,7 @@ impl Utilities {
 #[cfg(all(test, feature = "embedded"))]
 mod tests {
     use super::*;
-    use crate::{DIALECTS, Segment};
+    use crate::{DIALECTS, Metric};
 
     #[test]
     fn sharing_work_moves_no_number() {
@@ -98,14 +99,11 @@ mod tests {
         let more = ["chrf|space:yes|eff:no", "ter|norm:yes", "rougeL|stem:yes", "bleu|tok:char"];
         for name in names.chain(more.map(str::to_owned)) {
             // Dialects whose tables are not inside the program cannot be built here.
-            let Ok(metric) = AnyMetric::parse(&name) else { continue };
-            let utilities = utilities(&metric, &mut metric.scorer(), &candidates);
+            let Ok(metric) = name.parse::<Metric>() else { continue };
+            let utilities = utilities(&mut metric.scorer(), &candidates);
             for (idx, hypothesis) in candidates.iter().enumerate() {
                 for (at, reference) in candidates.iter().enumerate() {
-                    let references = [Text::Raw(reference)];
-                    let segment = Segment::new(Text::Raw(hypothesis), &references).unwrap();
-                    let stats = metric.scorer().segment(segment);
-                    let score = metric.finish_segment(&stats).score;
+                    let score = metric.score(hypothesis, &[reference]).unwrap().value;
                     let ours = utilities.row(idx)[at];
                     assert_eq!(ours.to_bits(), score.to_bits(), "{name} {idx} {at}");
                 }
@@ -115,13 +113,13 @@ mod tests {
 
     #[test]
     fn the_best_of_an_error_rate_is_the_lowest() {
-        let metric = AnyMetric::parse("ter").unwrap();
+        let metric = "ter".parse::<Metric>().unwrap();
         let candidates = ["a b c", "a b c d", "x y z", "a b c"];
-        let utilities = utilities(&metric, &mut metric.scorer(), &candidates);
+        let utilities = utilities(&mut metric.scorer(), &candidates);
         assert_eq!(utilities.best(), Some(0));
         assert_eq!(utilities.expected(0), (25.0 + 100.0 + 0.0) / 3.0);
-        let one = super::utilities(&metric, &mut metric.scorer(), &["a"]);
+        let one = super::utilities(&mut metric.scorer(), &["a"]);
         assert_eq!((one.best(), one.len(), one.is_empty()), (Some(0), 1, false));
-        assert!(super::utilities(&metric, &mut metric.scorer(), &[]).best().is_none());
+        assert!(super::utilities(&mut metric.scorer(), &[]).best().is_none());
     }
 }

@@ -1,167 +1,382 @@
-//! The whole idea on one screen: a [`Segment`] becomes [`Statistics`], statistics merge, and a
-//! [`Metric`] turns the merged statistics into a score.
+//! A [`Metric`]: built once from its name, used for the day; and the [`Scorer`] of one worker.
 //!
-//! Corpus scores, threads, bootstrap samples and the partitions of a cluster are all that one
-//! merge. Only [`Metric::segment`] reads text; only [`Metric::finish`] does arithmetic.
+//! A metric is a cheap handle on the configuration. It lends the buffers of its scorers and takes them
+//! back warm, so one call is quick and threads each have their own. What a metric computes stands in its own
+//! module ([`crate::definition`]); collecting segments is left to [`Corpus`].
 
+use crate::corpus::Corpus;
+use crate::dialect::{Dialect, Merging, find};
 use crate::error::{Error, ErrorKind, Result};
-use crate::record::Record;
-use crate::report::Report;
-use crate::resample::Columns;
-use crate::signature::Signature;
-use crate::stop::Stop;
+use crate::explanation::Explanation;
+use crate::registry::{AnyMetric, AnyStats, Scratch};
+use crate::resources::Resources;
+use crate::score::{Components, Score};
+use crate::segment::{Segment, with_strings};
+use crate::signature::{Keys, Signature};
+use crate::statistics::Statistics;
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, Mutex};
 
-/// One side of a segment: text still to be tokenised, or tokens that the caller made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Text<'a> {
-    /// A string; the metric's tokenizer splits it.
-    Raw(&'a str),
-    /// Tokens as given; the metric's tokenizer is skipped, case folding is not.
-    Tokens(&'a [&'a str]),
+/// A configured metric. Building one can fail; scoring cannot, but for a segment without a reference.
+///
+/// ```
+/// # #[cfg(feature = "embedded")] {
+/// let meteor: bolide::Metric = "meteor:nltk|alpha:0.8".parse()?;
+/// let score = meteor.score("on the mat sat the cat", &["the cat sat on the mat"])?;
+/// assert_eq!(score.value, 0.5);
+/// assert_eq!(score.signature.get("alpha"), Some("0.8"));
+/// # }
+/// # Ok::<(), bolide::Error>(())
+/// ```
+///
+/// Cloning is cheap, and clones share their idle buffers. Two metrics are equal if their signatures are.
+#[derive(Clone)]
+pub struct Metric(Arc<Inner>);
+
+struct Inner {
+    any: AnyMetric,
+    /// As it was given.
+    name: String,
+    signature: Signature,
+    /// Of the signature, so that statistics of other metrics are noticed at once.
+    fingerprint: u64,
+    dialect: &'static Dialect,
+    /// The number of references that the name demands, as signatures write it.
+    nrefs: Option<String>,
+    idle: Mutex<Vec<Scratch>>,
 }
 
-impl<'a> From<&'a str> for Text<'a> {
-    fn from(text: &'a str) -> Self {
-        Text::Raw(text)
-    }
-}
+/// So many idle buffers are kept. More threads than this make theirs anew.
+const MOST_IDLE: usize = 64;
 
-impl<'a> From<&'a [&'a str]> for Text<'a> {
-    fn from(tokens: &'a [&'a str]) -> Self {
-        Text::Tokens(tokens)
-    }
-}
-
-/// A hypothesis and at least one reference.
-#[derive(Clone, Copy, Debug)]
-pub struct Segment<'a> {
-    hypothesis: Text<'a>,
-    references: &'a [Text<'a>],
-    stop: Stop<'a>,
-}
-
-impl<'a> Segment<'a> {
-    /// Refuses an empty list of references once, so that nothing below has to check.
-    pub fn new(hypothesis: Text<'a>, references: &'a [Text<'a>]) -> Result<Self> {
-        if references.is_empty() {
-            return Err(Error::new(
-                ErrorKind::InvalidSegment,
-                "a segment needs at least one reference, got none",
-            ));
-        }
-        Ok(Segment { hypothesis, references, stop: Stop::default() })
-    }
-
-    /// The hypothesis.
-    pub fn hypothesis(&self) -> Text<'a> {
-        self.hypothesis
-    }
-
-    /// The references: never empty.
-    pub fn references(&self) -> &'a [Text<'a>] {
-        self.references
-    }
-
-    /// The same segment, whose scoring ends early once `question` says yes. Its result means nothing
-    /// then, so whoever asks has to look at his own answer before using it.
-    #[must_use]
-    pub fn stopped_by(self, question: &'a (dyn Fn() -> bool + Sync)) -> Self {
-        Segment { stop: Stop::when(question), ..self }
-    }
-
-    /// What long steps ask now and then.
-    pub fn stop(&self) -> Stop<'a> {
-        self.stop
-    }
-}
-
-/// What a metric remembers of the segments it has read. `default()` is the empty corpus.
-pub trait Statistics: Clone + Default + Record + Send + Sync {
-    /// Adds the statistics of the segments that *follow*.
+impl Metric {
+    /// Builds the metric of a partial signature with the tables of the caller; `parse` does so with
+    /// those inside the program.
     ///
-    /// Merging is associative. It is commutative too wherever the statistics are integers; a
-    /// field that is not (a left-to-right float sum that a peer prescribes) says so, and every
-    /// door merges in segment order, so results do not depend on threads or batches.
-    fn merge(&mut self, other: &Self);
+    /// ```
+    /// use bolide::{Metric, Resources};
+    /// assert!(Metric::build("chrf++", &Resources::none()).is_ok());
+    /// let problem = Metric::build("meteor:nltk", &Resources::none()).unwrap_err();
+    /// assert_eq!(problem.kind(), bolide::ErrorKind::Unavailable);
+    /// ```
+    pub fn build(name: &str, resources: &Resources) -> Result<Self> {
+        let mut keys = Keys::parse(name)?;
+        let dialect = find(keys.name())?;
+        let any = (dialect.build)(&mut keys, resources)?;
+        let nrefs = keys.facts().iter().find(|(key, _)| key == "nrefs").map(|(_, n)| n.clone());
+        keys.finish()?;
+        Ok(Self::of(any, name.to_owned(), dialect, nrefs))
+    }
+
+    fn of(any: AnyMetric, name: String, dialect: &'static Dialect, nrefs: Option<String>) -> Self {
+        let signature = any.signature();
+        let fingerprint = signature.fingerprint();
+        let idle = Mutex::default();
+        Metric(Arc::new(Inner { any, name, signature, fingerprint, dialect, nrefs, idle }))
+    }
+
+    /// The name that it was built from.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The full name: everything that moves the number.
+    pub fn signature(&self) -> &Signature {
+        &self.0.signature
+    }
+
+    /// The registry entry of this metric, with what it declares.
+    pub fn dialect(&self) -> &'static Dialect {
+        self.0.dialect
+    }
+
+    /// The smallest and the largest score: the dialect's, or no bounds if parameters were chosen for
+    /// which those are not known to hold.
+    pub fn range(&self) -> (f64, f64) {
+        match self.0.any.keeps_range() {
+            true => self.0.dialect.range,
+            false => (f64::NEG_INFINITY, f64::INFINITY),
+        }
+    }
+
+    /// The names of the components of its scores.
+    ///
+    /// ```
+    /// # #[cfg(feature = "embedded")] {
+    /// let ter: bolide::Metric = "ter".parse()?;
+    /// assert_eq!(ter.component_names(), ["edits", "reference_length"]);
+    /// # }
+    /// # Ok::<(), bolide::Error>(())
+    /// ```
+    pub fn component_names(&self) -> Vec<Cow<'static, str>> {
+        self.components().iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// The components of its scores, in their order, with the values of a corpus without segments: what
+    /// counts is their kind.
+    pub fn components(&self) -> Components {
+        // Which there are does not depend on what was scored.
+        self.0.any.finish(&self.0.any.empty()).map(|(_, components)| components).unwrap_or_default()
+    }
+
+    /// How many integers its statistics are ([`Statistics::to_counts`]); `None` if they are more than sums.
+    pub fn n_counts(&self) -> Option<usize> {
+        match self.0.dialect.merging {
+            Merging::PartsInOrder => None,
+            _ => self.0.any.empty().to_counts().map(|counts| counts.len()),
+        }
+    }
+
+    /// Scores one segment.
+    pub fn score(&self, hypothesis: &str, references: &[&str]) -> Result<Score> {
+        self.check_nrefs(references.len(), references.len())?;
+        with_strings(hypothesis, references, |segment| self.scorer().score(segment))
+    }
+
+    /// The alignment and every step of the formula. Only metrics whose dialect says that it has an
+    /// [`alignment`](Dialect::alignment) can be explained; of others it is an
+    /// [`ErrorKind::NoAlignment`].
+    ///
+    /// ```
+    /// # #[cfg(feature = "embedded")] {
+    /// let meteor: bolide::Metric = "meteor".parse()?;
+    /// let why = meteor.explain("on the mat sat the cat", &["the cat sat on the mat"])?;
+    /// assert_eq!((why.matches, why.chunks, why.proven), (6, 3, Some(true)));
+    /// let bleu: bolide::Metric = "bleu".parse()?;
+    /// assert_eq!(bleu.explain("a", &["b"]).unwrap_err().kind(), bolide::ErrorKind::NoAlignment);
+    /// # }
+    /// # Ok::<(), bolide::Error>(())
+    /// ```
+    pub fn explain(&self, hypothesis: &str, references: &[&str]) -> Result<Explanation> {
+        with_strings(hypothesis, references, |segment| self.explain_segment(segment))?
+    }
+
+    /// The same for a segment, whose texts may be tokens.
+    pub fn explain_segment(&self, segment: Segment<'_>) -> Result<Explanation> {
+        self.0.any.explain(segment).ok_or_else(|| {
+            Error::new(
+                ErrorKind::NoAlignment,
+                format!("{} has no alignment to explain: METEOR does", self.0.dialect.name),
+            )
+        })
+    }
+
+    /// A worker that scores segments one after the other with its own buffers.
+    pub fn scorer(&self) -> Scorer {
+        // They are out of the list while they are used, so a poisoned lock cannot leave them half-written.
+        let idle = self.0.idle.lock().map_or(None, |mut idle| idle.pop());
+        let scratch = idle.unwrap_or_else(|| self.0.any.scratch());
+        Scorer { metric: self.clone(), scratch: Some(scratch) }
+    }
+
+    /// A corpus without segments yet.
+    pub fn corpus(&self) -> Corpus {
+        Corpus::new(self.clone())
+    }
+
+    /// The corpus that [`Corpus::to_bytes`] wrote for the same metric. Bytes that are damaged, or those of
+    /// another metric or of another format, are an [`ErrorKind::InvalidStatistics`].
+    pub fn corpus_from_bytes(&self, bytes: &[u8]) -> Result<Corpus> {
+        Corpus::from_bytes(self.clone(), bytes)
+    }
+
+    /// The score of a corpus by its statistics. Use a [`Corpus`] to have its number of references in
+    /// the signature.
+    pub fn finish(&self, statistics: &Statistics) -> Result<Score> {
+        let (value, components) = self.0.any.finish(self.own(statistics)?).ok_or_else(foreign)?;
+        Ok(Score { signature: self.0.signature.clone(), value, components })
+    }
+
+    /// The score of a single segment by its statistics.
+    pub fn finish_segment(&self, statistics: &Statistics) -> Result<Score> {
+        let finished = self.0.any.finish_segment(self.own(statistics)?);
+        let (value, components) = finished.ok_or_else(foreign)?;
+        Ok(Score { signature: self.0.signature.clone(), value, components })
+    }
+
+    /// The number alone of a single segment by its statistics.
+    pub fn segment_value(&self, statistics: &Statistics) -> Result<f64> {
+        self.0.any.value_of_segment(self.own(statistics)?).ok_or_else(foreign)
+    }
+
+    /// Statistics from [`Statistics::to_counts`], or from a sum of such.
+    pub fn statistics_from_counts(&self, counts: &[i64]) -> Result<Statistics> {
+        let stats = self.0.any.stats_from_counts(counts).ok_or_else(|| {
+            let name = self.0.dialect.name;
+            Error::new(
+                ErrorKind::InvalidStatistics,
+                format!("these are not the summed statistics of {name}"),
+            )
+        })?;
+        Ok(self.statistics(stats))
+    }
+
+    pub(crate) fn any(&self) -> &AnyMetric {
+        &self.0.any
+    }
+
+    pub(crate) fn fingerprint(&self) -> u64 {
+        self.0.fingerprint
+    }
+
+    pub(crate) fn statistics(&self, stats: AnyStats) -> Statistics {
+        Statistics::new(self.0.fingerprint, stats)
+    }
+
+    /// The statistics, if they are of this metric.
+    pub(crate) fn own<'s>(&self, statistics: &'s Statistics) -> Result<&'s AnyStats> {
+        statistics.of(self.0.fingerprint).ok_or_else(foreign)
+    }
+
+    /// Whether segments with so many references are what the name demands.
+    pub(crate) fn check_nrefs(&self, least: usize, most: usize) -> Result<()> {
+        let given = nrefs(least, most);
+        match &self.0.nrefs {
+            Some(wanted) if *wanted != given => Err(Error::new(
+                ErrorKind::InvalidSegment,
+                format!(
+                    "'{}' is for {wanted} references, but the references given are nrefs:{given}",
+                    self.0.name
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
 }
 
-/// A configured metric. Building one can fail, using one cannot.
-pub trait Metric: Send + Sync {
-    /// The mergeable statistics.
-    type Stats: Statistics;
-    /// The score with everything that led to it.
-    type Score;
-    /// Buffers and caches of one worker. They make scoring quick and never move a number.
-    type Scratch: Default + Send;
+/// The number of references as signatures write it.
+pub(crate) fn nrefs(least: usize, most: usize) -> Cow<'static, str> {
+    match (least, most) {
+        (1, 1) => Cow::Borrowed("1"),
+        _ if least == most => Cow::Owned(least.to_string()),
+        _ => Cow::Borrowed("var"),
+    }
+}
 
-    /// Reads one segment: the only step that looks at text.
-    fn segment(&self, segment: Segment<'_>, scratch: &mut Self::Scratch) -> Self::Stats;
+pub(crate) fn foreign() -> Error {
+    Error::new(ErrorKind::InvalidStatistics, "these are the statistics of another metric")
+}
 
-    /// Pure arithmetic: the score of a corpus.
-    fn finish(&self, stats: &Self::Stats) -> Self::Score;
+/// A metric that was configured by hand, without a name.
+impl From<AnyMetric> for Metric {
+    fn from(any: AnyMetric) -> Self {
+        let signature = any.signature();
+        let dialect = find(signature.name()).unwrap_or(&crate::registry::DIALECTS[0]);
+        Self::of(any, signature.to_string(), dialect, None)
+    }
+}
 
-    /// The score of a single segment. The same as [`finish`](Self::finish) unless the metric's
-    /// authors score single segments by another rule (sacreBLEU's effective order).
-    fn finish_segment(&self, stats: &Self::Stats) -> Self::Score {
-        self.finish(stats)
+/// Builds the metric of a partial signature with the tables inside the program.
+impl std::str::FromStr for Metric {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        Self::build(name, &Resources::embedded())
+    }
+}
+
+impl PartialEq for Metric {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.fingerprint == other.0.fingerprint
+    }
+}
+
+impl Eq for Metric {}
+
+impl fmt::Debug for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Metric({})", self.0.signature)
+    }
+}
+
+/// A metric with the buffers of one worker. Threads each have their own.
+///
+/// ```
+/// # #[cfg(feature = "embedded")] {
+/// use bolide::{Metric, Segment, Text};
+/// let metric: Metric = "rougeL".parse()?;
+/// let mut scorer = metric.scorer();
+/// let references = [Text::Tokens(&["the", "cat", "sat"])];
+/// for words in [&["the", "cat"][..], &["cat", "the"]] {
+///     let segment = Segment::new(Text::Tokens(words), &references)?;
+///     let statistics = scorer.statistics(segment);
+///     assert_eq!(metric.segment_value(&statistics)?, scorer.value(segment));
+/// }
+/// # }
+/// # Ok::<(), bolide::Error>(())
+/// ```
+///
+/// When it is dropped its buffers go back to the metric, warm for the next.
+pub struct Scorer {
+    metric: Metric,
+    /// There until the scorer is dropped.
+    scratch: Option<Scratch>,
+}
+
+impl Scorer {
+    /// The metric that it scores with.
+    pub fn metric(&self) -> &Metric {
+        &self.metric
     }
 
-    /// The number of a score. Metrics whose report has many components say it without making one.
-    fn value(&self, score: &Self::Score) -> f64 {
-        self.report(score).score
+    /// Scores one segment.
+    pub fn score(&mut self, segment: Segment<'_>) -> Score {
+        let (metric, scratch) = self.parts();
+        let (value, components) = metric.any.segment_score(segment, scratch);
+        Score { signature: metric.signature.clone(), value, components }
     }
 
-    /// The number of one segment: that of its [`finish_segment`](Self::finish_segment), for those who
-    /// want nothing else. Metrics say it without making statistics first where they can.
-    fn score(&self, segment: Segment<'_>, scratch: &mut Self::Scratch) -> f64 {
-        self.value(&self.finish_segment(&self.segment(segment, scratch)))
+    /// Scores one segment and gives the number alone, which is quicker.
+    pub fn value(&mut self, segment: Segment<'_>) -> f64 {
+        let (metric, scratch) = self.parts();
+        metric.any.segment_value(segment, scratch)
     }
 
-    /// Whether a text is split at white space and nowhere else: whoever has the parts may then give
-    /// these or the text, for the same score.
-    fn splits_at_spaces(&self) -> bool {
-        false
+    /// Reads one segment.
+    pub fn statistics(&mut self, segment: Segment<'_>) -> Statistics {
+        let (metric, scratch) = self.parts();
+        Statistics::new(metric.fingerprint, metric.any.segment(segment, scratch))
     }
 
-    /// Flattens a score for printing: a value and named components.
-    fn report(&self, score: &Self::Score) -> Report;
+    /// Reads one segment into a corpus of the same metric.
+    pub fn push(&mut self, segment: Segment<'_>, corpus: &mut Corpus) -> Result<()> {
+        let (metric, scratch) = self.parts();
+        corpus.push_with(segment, metric.fingerprint, scratch)
+    }
 
-    /// Scores every text against every other, and itself, as its only reference: `each` gets the
-    /// hypothesis, the reference and the score. Metrics that can prepare texts once do.
-    fn pairwise(
-        &self,
-        texts: &[Text<'_>],
-        scratch: &mut Self::Scratch,
+    /// Scores every text against every other, and itself: `each` gets the hypothesis, the reference
+    /// and the score.
+    pub(crate) fn pairwise(
+        &mut self,
+        texts: &[crate::segment::Text<'_>],
         each: &mut dyn FnMut(usize, usize, f64),
     ) {
-        for (reference, text) in texts.iter().enumerate() {
-            let references = std::slice::from_ref(text);
-            for (idx, &hypothesis) in texts.iter().enumerate() {
-                let stop = Stop::default();
-                let stats = self.segment(Segment { hypothesis, references, stop }, scratch);
-                each(idx, reference, self.report(&self.finish_segment(&stats)).score);
-            }
+        let (metric, scratch) = self.parts();
+        metric.any.pairwise(texts, scratch, each);
+    }
+
+    fn parts(&mut self) -> (&Inner, &mut Scratch) {
+        let metric = &*self.metric.0;
+        (metric, self.scratch.get_or_insert_with(|| metric.any.scratch()))
+    }
+}
+
+impl Drop for Scorer {
+    fn drop(&mut self) {
+        // What a panic left half-written is not used again.
+        if let Some(scratch) = self.scratch.take()
+            && !std::thread::panicking()
+            && let Ok(mut idle) = self.metric.0.idle.lock()
+            && idle.len() < MOST_IDLE
+        {
+            idle.push(scratch);
         }
     }
+}
 
-    /// The flat form of the statistics in which the metric's own program resamples, if it has one.
-    fn columns(&self) -> Option<Columns> {
-        None
+impl fmt::Debug for Scorer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Scorer({})", self.metric.signature())
     }
-
-    /// Writes statistics as a row of [`columns`](Self::columns) numbers.
-    fn write_row(&self, _stats: &Self::Stats, _row: &mut [f64]) {}
-
-    /// Reads a row, or a sum of rows, back.
-    fn read_row(&self, _row: &[f64]) -> Self::Stats {
-        Self::Stats::default()
-    }
-
-    /// The score of a sum of rows as the metric's own program computes it from 32-bit floats.
-    fn score_row(&self, _row: &[f32]) -> f64 {
-        f64::NAN
-    }
-
-    /// Names everything that moves the number.
-    fn signature(&self) -> Signature;
 }

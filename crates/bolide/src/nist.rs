@@ -11,26 +11,35 @@
 //! Python's `sum`; `sum:plain` is that of 3.11 and before.
 
 use crate::arithmetic::{PythonSum, exp, ln, pow};
-use crate::dialect::{AnyMetric, Dialect};
+use crate::definition::{Definition, Mergeable};
+use crate::dialect::{Dialect, Family, Merging, References};
 use crate::error::Result;
-use crate::metric::{Metric, Segment, Statistics, Text};
 use crate::record::Record;
-use crate::report::Report;
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
+use crate::score::Components;
+use crate::segment::{Segment, Text};
 use crate::signature::{Keys, Signature};
 use crate::text::vocabulary::Vocabulary;
 use crate::text::{Tokens, whitespace};
 use rustc_hash::FxHashMap;
 
+pub(crate) const FAMILY: Family = Family { name: "nist", title: "NIST", default: "nist:nltk" };
+
 /// `nist:nltk`.
 pub(crate) const NLTK: Dialect = Dialect {
     name: "nist:nltk",
+    family: &FAMILY,
     aliases: &["nist"],
     reproduces: "NLTK 3.10.4 corpus_nist",
     summary: "n-gram precision weighted by how rare the n-grams are in the references",
     agreement: "all stored results and generated pairs, every bit, of Python 3.11 and 3.12",
     decimals: 4,
+    range: (0.0, f64::INFINITY),
     lower_is_better: false,
+    references: References::Pooled,
+    merging: Merging::PartsInOrder,
+    alignment: false,
     build,
 };
 
@@ -98,7 +107,7 @@ impl Record for Stats {
     }
 }
 
-impl Statistics for Stats {
+impl Mergeable for Stats {
     fn merge(&mut self, other: &Self) {
         self.text.push_str(&other.text);
         self.token_lengths.extend_from_slice(&other.token_lengths);
@@ -233,7 +242,7 @@ fn length_penalty(ratio: f64) -> f64 {
     }
 }
 
-impl Metric for Nist {
+impl Definition for Nist {
     type Stats = Stats;
     type Score = Score;
     type Scratch = Tokens;
@@ -307,8 +316,12 @@ impl Metric for Nist {
         Score { score: precision * penalty, penalty }
     }
 
-    fn report(&self, score: &Score) -> Report {
-        Report::new(score.score).number("penalty", score.penalty)
+    fn value(&self, score: &Score) -> f64 {
+        score.score
+    }
+
+    fn components(&self, score: &Score) -> Components {
+        Components::default().number("penalty", score.penalty)
     }
 
     fn signature(&self) -> Signature {

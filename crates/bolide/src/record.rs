@@ -55,6 +55,13 @@ fn next(counts: &mut &[i64]) -> Option<i64> {
     Some(first)
 }
 
+/// A 64-bit sum of bytes (FNV-1a): any change of one byte changes it.
+pub(crate) fn digest(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
 /// No corpus has so many of anything. A record is refused beyond it, so that sums of what was read
 /// back do not overflow whoever wrote it.
 const LARGEST_COUNT: u64 = 1 << 53;

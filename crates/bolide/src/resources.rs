@@ -1,24 +1,34 @@
 //! The tables that a metric may need, as the caller has them.
 //!
-//! With the feature `embedded` they are inside the program; a browser or a caller with its own
-//! copies hands the bytes in. A metric that needs a table which is not there fails when it is
+//! By their features they are inside the program; a browser or a caller with its own copies hands the
+//! bytes in. A metric that needs a table which is not there fails when it is
 //! built, naming the table, never while scoring.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::lexicon::Lexicon;
 use crate::meteor15::paraphrase::Table;
 use crate::meteor15::{Language, StemTable};
-use crate::text::WordTokenizer;
+use crate::text::{Punkt, WordTokenizer};
+use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Tables by purpose. Cloning is cheap.
+///
+/// ```
+/// use bolide::{Metric, Resources};
+/// // METEOR 1.5's function words are a text of a few lines; here is a shorter one.
+/// let words = String::from("function\tenglish\ta the of\n");
+/// let resources = Resources::none().with_meteor15_words(words);
+/// let problem = Metric::build("meteor:1.5", &resources).unwrap_err();
+/// assert_eq!(problem.kind(), bolide::ErrorKind::Unavailable, "the paraphrases are missing: {problem}");
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Resources {
     lexicon: Option<Arc<Lexicon>>,
     word_tokenizer: Option<Arc<WordTokenizer>>,
-    meteor15_words: Option<&'static str>,
+    meteor15_words: Option<Arc<str>>,
     tables: Arc<Tables>,
     source: Option<Arc<dyn TableSource>>,
 }
@@ -46,34 +56,36 @@ impl Resources {
         Self::default()
     }
 
-    /// The tables inside the program.
-    #[cfg(feature = "embedded")]
+    /// The tables inside the program: those whose features are on (`wordnet`, `punkt`, `meteor15-words`).
     pub fn embedded() -> Self {
-        use std::sync::OnceLock;
         static EMBEDDED: OnceLock<Resources> = OnceLock::new();
         let load = || Resources {
+            #[cfg(feature = "wordnet")]
             lexicon: Some(Arc::new(Lexicon::embedded().clone())),
+            #[cfg(feature = "punkt")]
             word_tokenizer: WordTokenizer::embedded().ok().map(Arc::new),
-            meteor15_words: Some(bolide_data::METEOR15_WORDS),
-            tables: Arc::default(),
-            source: None,
+            #[cfg(feature = "meteor15-words")]
+            meteor15_words: Some(Arc::from(bolide_data::METEOR15_WORDS)),
+            ..Resources::default()
         };
         EMBEDDED.get_or_init(load).clone()
     }
 
-    /// Adds WordNet.
-    pub fn with_lexicon(self, lexicon: Lexicon) -> Self {
-        Resources { lexicon: Some(Arc::new(lexicon)), ..self }
+    /// Adds WordNet, from the bytes of `wordnet-3.0.dat`.
+    pub fn with_wordnet(self, bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self> {
+        let lexicon = Some(Arc::new(Lexicon::from_bytes(bytes)?));
+        Ok(Resources { lexicon, ..self })
     }
 
-    /// Adds a tokenizer with its sentence model.
-    pub fn with_word_tokenizer(self, tokenizer: WordTokenizer) -> Self {
-        Resources { word_tokenizer: Some(Arc::new(tokenizer)), ..self }
+    /// Adds the sentence model of NLTK's `word_tokenize`, from the bytes of `punkt-english.dat`.
+    pub fn with_punkt(self, bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self> {
+        let word_tokenizer = Some(Arc::new(WordTokenizer::new(Punkt::from_bytes(bytes)?)));
+        Ok(Resources { word_tokenizer, ..self })
     }
 
-    /// Adds METEOR 1.5's function words and prefixes, in the form of `bolide-data`.
-    pub fn with_meteor15_words(self, words: &'static str) -> Self {
-        Resources { meteor15_words: Some(words), ..self }
+    /// Adds METEOR 1.5's function words and prefixes, the text of `meteor15-words.tsv`.
+    pub fn with_meteor15_words(self, words: impl Into<Arc<str>>) -> Self {
+        Resources { meteor15_words: Some(words.into()), ..self }
     }
 
     /// Adds METEOR 1.5's paraphrases of a language, replacing earlier ones.
@@ -107,8 +119,10 @@ impl Resources {
 }
 
 impl Resources {
-    pub(crate) fn meteor15_words(&self) -> Result<&'static str> {
-        self.meteor15_words.ok_or_else(|| missing("meteor:1.5", "lists of function words"))
+    pub(crate) fn meteor15_words(&self) -> Result<&str> {
+        self.meteor15_words
+            .as_deref()
+            .ok_or_else(|| missing("meteor:1.5", "lists of function words"))
     }
 
     pub(crate) fn paraphrases(&self, language: Language) -> Result<Table> {

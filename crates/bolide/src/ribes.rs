@@ -11,24 +11,33 @@
 //! every pair of places, in time proportional to the product of the lengths.
 
 use crate::arithmetic::{exp, pow};
-use crate::dialect::{AnyMetric, Dialect};
+use crate::definition::{Definition, Mergeable};
+use crate::dialect::{Dialect, Family, Merging, References};
 use crate::error::Result;
-use crate::metric::{Metric, Segment, Statistics, Text};
-use crate::report::Report;
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
+use crate::score::Components;
+use crate::segment::{Segment, Text};
 use crate::signature::{Keys, Signature};
 use crate::text::vocabulary::Vocabulary;
 use crate::text::{Tokens, whitespace};
 
+pub(crate) const FAMILY: Family = Family { name: "ribes", title: "RIBES", default: "ribes:nltk" };
+
 /// `ribes:nltk`.
 pub(crate) const NLTK: Dialect = Dialect {
     name: "ribes:nltk",
+    family: &FAMILY,
     aliases: &["ribes"],
     reproduces: "NLTK 3.10.4 corpus_ribes",
     summary: "rank correlation of the word order",
     agreement: "all stored results and generated pairs, every bit",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::Best,
+    merging: Merging::PartsInOrder,
+    alignment: false,
     build,
 };
 
@@ -57,7 +66,7 @@ pub struct Stats {
 
 crate::record::record!(Stats { scores });
 
-impl Statistics for Stats {
+impl Mergeable for Stats {
     fn merge(&mut self, other: &Self) {
         self.scores.extend_from_slice(&other.scores);
     }
@@ -220,7 +229,7 @@ fn note(longest: &mut Longest, length: usize, place: usize, own: Option<usize>) 
     }
 }
 
-impl Metric for Ribes {
+impl Definition for Ribes {
     type Stats = Stats;
     type Score = f64;
     type Scratch = Scratch;
@@ -260,8 +269,12 @@ impl Metric for Ribes {
         stats.scores.iter().fold(0.0, |sum, score| sum + score) / stats.scores.len() as f64
     }
 
-    fn report(&self, score: &f64) -> Report {
-        Report::new(*score)
+    fn value(&self, score: &f64) -> f64 {
+        *score
+    }
+
+    fn components(&self, _: &f64) -> Components {
+        Components::default()
     }
 
     fn signature(&self) -> Signature {

@@ -7,7 +7,9 @@
 
 use crate::arithmetic::decimal;
 use crate::error::{Error, ErrorKind, Result};
+use crate::record::digest;
 use std::fmt;
+use std::sync::Arc;
 
 /// The version that every signature ends with.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -17,8 +19,24 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub const FACTS: [&str; 8] = ["nrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset"];
 
 /// The full name of a configured metric, in printing order.
+///
+/// ```
+/// # #[cfg(feature = "embedded")] {
+/// let metric: bolide::Metric = "bleu|tok:intl".parse()?;
+/// let signature = metric.signature();
+/// assert_eq!((signature.name(), signature.get("tok")), ("bleu:sacrebleu", Some("intl")));
+/// let again: bolide::Metric = signature.to_string().parse()?;
+/// assert_eq!(again, metric);
+/// # }
+/// # Ok::<(), bolide::Error>(())
+/// ```
+///
+/// Cloning is cheap: every score has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signature {
+pub struct Signature(Arc<Parts>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Parts {
     name: String,
     facts: Vec<(String, String)>,
     keys: Vec<(&'static str, String)>,
@@ -26,39 +44,45 @@ pub struct Signature {
 
 impl Signature {
     /// Starts a signature with `family:dialect`.
-    pub fn new(name: impl Into<String>) -> Self {
-        Signature { name: name.into(), facts: Vec::new(), keys: Vec::new() }
+    pub(crate) fn new(name: impl Into<String>) -> Self {
+        Signature(Arc::new(Parts { name: name.into(), facts: Vec::new(), keys: Vec::new() }))
     }
 
     /// Adds a key of the configuration.
-    pub fn with(mut self, key: &'static str, value: impl fmt::Display) -> Self {
-        self.keys.push((key, value.to_string()));
+    pub(crate) fn with(mut self, key: &'static str, value: impl fmt::Display) -> Self {
+        Arc::make_mut(&mut self.0).keys.push((key, value.to_string()));
         self
     }
 
     /// Adds a corpus fact (`nrefs`, `seed`, …), printed before the metric's own keys.
     pub fn with_fact(mut self, key: &str, value: impl fmt::Display) -> Self {
-        self.facts.push((key.to_owned(), value.to_string()));
+        Arc::make_mut(&mut self.0).facts.push((key.to_owned(), value.to_string()));
         self
+    }
+
+    /// A number that two signatures only share by an accident too rare to reckon with.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        digest(self.to_string().as_bytes())
     }
 
     /// `family:dialect`.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.0.name
     }
 
     /// The value of a key of the configuration.
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.keys.iter().find(|(k, _)| *k == key).map(|(_, v)| v.as_str())
+        self.0.keys.iter().find(|(k, _)| *k == key).map(|(_, v)| v.as_str())
     }
 
     /// The line as sacreBLEU prints it: without our name, and nothing behind its `version`.
     ///
     /// Nothing for a metric whose keys are not sacreBLEU's.
     pub fn sacrebleu_form(&self) -> Option<String> {
-        let n_keys = 1 + self.keys.iter().position(|&(key, _)| key == "version")?;
-        let facts = self.facts.iter().map(|(key, value)| (key.as_str(), value));
-        let keys = self.keys[..n_keys].iter().map(|(key, value)| (*key, value));
+        let Parts { facts, keys, .. } = &*self.0;
+        let n_keys = 1 + keys.iter().position(|&(key, _)| key == "version")?;
+        let facts = facts.iter().map(|(key, value)| (key.as_str(), value));
+        let keys = keys[..n_keys].iter().map(|(key, value)| (*key, value));
         let pairs: Vec<String> =
             facts.chain(keys).map(|(key, value)| format!("{key}:{value}")).collect();
         Some(pairs.join("|"))
@@ -66,38 +90,62 @@ impl Signature {
 
     /// Facts, then keys, then the version, as `(key, value)`.
     pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
-        let facts = self.facts.iter().map(|(k, v)| (k.as_str(), v.as_str()));
-        let keys = self.keys.iter().map(|(k, v)| (*k, v.as_str()));
+        let facts = self.0.facts.iter().map(|(k, v)| (k.as_str(), v.as_str()));
+        let keys = self.0.keys.iter().map(|(k, v)| (*k, v.as_str()));
         facts.chain(keys).chain(std::iter::once(("bolide", VERSION)))
     }
 }
 
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)?;
+        f.write_str(&self.0.name)?;
         self.pairs().try_for_each(|(key, value)| write!(f, "|{key}:{value}"))
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for Signature {
+    fn serialize<S: serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 /// A key that a dialect understands.
+///
+/// With the feature `serde` it is written flat: `{"name", "expects", "words"?, "min"?, "max"?}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Key {
     /// Its name.
     pub name: &'static str,
     /// What may stand behind the colon.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub expects: Expects,
 }
 
 /// What a key's value may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(tag = "expects", rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Expects {
     /// One of these words.
-    Word(Vec<String>),
+    Word {
+        /// In the order they are listed to people.
+        words: Vec<String>,
+    },
     /// A finite number.
     Number,
     /// A whole number within bounds.
-    Whole(std::ops::RangeInclusive<u64>),
+    Whole {
+        /// The smallest.
+        min: u64,
+        /// The largest.
+        max: u64,
+    },
     /// Text that the dialect reads itself.
     Text,
 }
@@ -174,7 +222,8 @@ impl Keys {
     /// Takes a key's text, if given, for a dialect that reads it itself. The words are those that a
     /// list of the keys shows; other texts are the dialect's to accept or to refuse.
     pub fn take_word(&mut self, key: &'static str, words: &[&str]) -> Option<String> {
-        self.fetch(key, Expects::Word(words.iter().map(|&word| word.to_owned()).collect()))
+        let words = words.iter().map(|&word| word.to_owned()).collect();
+        self.fetch(key, Expects::Word { words })
     }
 
     /// The keys that were asked for so far.
@@ -204,7 +253,8 @@ impl Keys {
         default: u64,
         bounds: std::ops::RangeInclusive<u64>,
     ) -> Result<u64> {
-        let Some(text) = self.fetch(key, Expects::Whole(bounds.clone())) else {
+        let expects = Expects::Whole { min: *bounds.start(), max: *bounds.end() };
+        let Some(text) = self.fetch(key, expects) else {
             return Ok(default);
         };
         match text.parse::<u64>() {
@@ -226,7 +276,7 @@ impl Keys {
         default: T,
     ) -> Result<T> {
         let words = choices.iter().map(|&(word, _)| word.to_owned()).collect();
-        let expects = Expects::Word(words);
+        let expects = Expects::Word { words };
         let Some(text) = self.fetch(key, expects) else { return Ok(default) };
         match choices.iter().find(|(word, _)| *word == text) {
             Some(&(_, value)) => Ok(value),

@@ -2,7 +2,7 @@
 //!
 //! The input is `punkt_tab/english` of nltk_data, as the PyPI wheel `llama-index-core` carries it;
 //! the four files are checked by SHA-256. The output is a sorted, front-coded map from a key to a
-//! byte of flags, which `bolide::text::punkt_table` documents and reads. What no decision can observe is
+//! byte of flags, which `bolide::unstable::text::punkt_table` documents and reads. What no decision can observe is
 //! left out: see [`orthographic_flags`].
 
 use std::collections::BTreeMap;

@@ -1,9 +1,9 @@
 """Scores segments with the real NLTK. Runs in an environment of `peers.py`; see `compare.py`.
 
-Metrics have bolide's names, partial signatures: each key becomes an argument of NLTK's function.
+Metrics have bolide's names, partial signatures: each key becomes an argument of NLTK's function. What Hugging
+Face's evaluate builds on NLTK is here too, as the steps that its modules document.
 """
 
-import json
 import math
 import sys
 import warnings
@@ -13,8 +13,10 @@ from nltk.corpus import wordnet
 from nltk.stem.porter import PorterStemmer
 from nltk.stem.snowball import SnowballStemmer
 from nltk.translate import bleu_score, chrf_score, gleu_score, meteor_score, nist_score, ribes_score
+from oracle import Scorer, keys, serve, sum_of
 
 warnings.simplefilter("ignore")
+VERSION = f"NLTK {nltk.__version__}"
 
 
 class NoStems:
@@ -31,35 +33,70 @@ class NoSynonyms:
         return []
 
 
+# The old NLTK's third pass matches a word with itself, whatever WordNet says: leaving it out takes more.
+OLD_SYNONYMS = getattr(meteor_score, "_enum_wordnetsyn_match", None)
+
+
+def no_matches(hypothesis, reference, **_):
+    """A pass that finds nothing."""
+    return [], hypothesis, reference
+
+
+def tokenizer(name):
+    """A tokenizer by the value of the key `tok`, and how it is written down."""
+    if name == "space":
+        return str.split, "str.split"
+    if name == "nltk":
+        return nltk.word_tokenize, "nltk.word_tokenize"
+    # Only the environment that has sacreBLEU is asked for this one.
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+    return (lambda text: Tokenizer13a()(text).split()), "sacrebleu 13a"
+
+
 def tokens(segments, tokenize=str.split):
     """Lists of references and hypotheses, as NLTK's corpus functions take them."""
     references = [[tokenize(text) for text in segment[1:]] for segment in segments]
     return references, [tokenize(segment[0]) for segment in segments]
 
 
-def meteor(name, keys):
+def lowered(tokenize, given):
+    """A tokenizer whose words have no capitals if the keys say `case:lc`."""
+    if given.get("case") != "lc":
+        return tokenize
+    return lambda text: [word.lower() for word in tokenize(text)]
+
+
+def meteor(name, given):
     """NLTK's METEOR of one segment; a corpus is the mean, which NLTK leaves to its callers."""
-    weights = {key: float(keys[key]) for key in ("alpha", "beta", "gamma") if key in keys}
-    if name == "meteor:nltk-3.6.2":
-        segment = lambda s: meteor_score.meteor_score(s[1:], s[0], **weights)
-        return segment, exact_mean
-    stages = keys.get("match", "exact+stem+synonym").split("+")
-    stemmer = SnowballStemmer("english") if keys.get("stemmer") == "snowball" else PorterStemmer()
+    stages = given.get("match", "exact+stem+synonym").split("+")
+    stemmer = SnowballStemmer("english") if given.get("stemmer") == "snowball" else PorterStemmer()
     options = {
-        "preprocess": (lambda word: word) if keys.get("case") == "mixed" else str.lower,
+        "preprocess": (lambda word: word) if given.get("case") == "mixed" else str.lower,
         "stemmer": stemmer if "stem" in stages else NoStems(),
         "wordnet": wordnet if "synonym" in stages else NoSynonyms(),
-        **weights,
+        **{key: float(given[key]) for key in ("alpha", "beta", "gamma") if key in given},
     }
     # Hugging Face's `meteor` is this, on its words, with numpy's mean.
     hf = name == "meteor:hf"
-    tokenize = nltk.word_tokenize if hf else str.split
+    tokenize, words = tokenizer(given.get("tok", "nltk" if hf else "space"))
+    # Before 3.6.3 NLTK took strings and cut them itself.
+    strings = name == "meteor:nltk-3.6.2"
 
     def segment(texts):
-        [references], [hypothesis] = tokens([texts], tokenize)
+        if strings:
+            meteor_score._enum_wordnetsyn_match = OLD_SYNONYMS if "synonym" in stages else no_matches
+        [references], [hypothesis] = ([texts[1:]], texts[:1]) if strings else tokens([texts], tokenize)
         return meteor_score.meteor_score(references, hypothesis, **options)
 
-    return segment, numpy_mean if hf else exact_mean
+    steps = "; the steps of evaluate 0.4.6 meteor" if hf else ""
+    call = f"{VERSION} meteor_score.meteor_score on {words}, {spelled(given)}{steps}"
+    return Scorer(segment, numpy_mean if hf else exact_mean, call)
+
+
+def spelled(given):
+    """The keys of a signature in words."""
+    return ", ".join(f"{key} {value}" for key, value in given.items()) or "defaults"
 
 
 def numpy_mean(_, scores):
@@ -73,77 +110,83 @@ def exact_mean(_, scores):
     return math.fsum(scores) / len(scores)
 
 
-def bleu(keys):
-    method = keys.get("smooth", "method0")
+def bleu(given):
+    tokenize, words = tokenizer(given.get("tok", "space"))
+    weights = given.get("weights", "0.25,0.25,0.25,0.25").split(",")
+    if "order" in given:
+        weights = [1 / int(given["order"])] * int(given["order"])
     options = {
-        "weights": tuple(float(w) for w in keys.get("weights", "0.25,0.25,0.25,0.25").split(",")),
-        "smoothing_function": getattr(bleu_score.SmoothingFunction(), method),
-        "auto_reweigh": keys.get("reweigh") == "yes",
+        "weights": tuple(float(w) for w in weights),
+        "smoothing_function": getattr(bleu_score.SmoothingFunction(), given.get("smooth", "method0")),
+        "auto_reweigh": given.get("reweigh") == "yes",
     }
-    return lambda segments: bleu_score.corpus_bleu(*tokens(segments), **options)
+    score = lambda segments: bleu_score.corpus_bleu(*tokens(segments, lowered(tokenize, given)), **options)
+    return score, f"bleu_score.corpus_bleu on {words}"
 
 
-def gleu(keys):
-    low, high = int(keys.get("min", 1)), int(keys.get("max", 4))
-    return lambda segments: gleu_score.corpus_gleu(*tokens(segments), min_len=low, max_len=high)
+def gleu(given, default="space"):
+    low, high = int(given.get("min", 1)), int(given.get("max", 4))
+    tokenize, words = tokenizer(given.get("tok", default))
+    score = lambda segments: gleu_score.corpus_gleu(*tokens(segments, tokenize), min_len=low, max_len=high)
+    return score, f"gleu_score.corpus_gleu on {words}"
 
 
-def nist(keys):
-    return lambda segments: nist_score.corpus_nist(*tokens(segments), n=int(keys.get("n", 5)))
+def hf_gleu(given):
+    score, call = gleu(given, "13a")
+    return score, f"{call}; the steps of evaluate 0.4.6 google_bleu"
 
 
-def chrf(keys):
+def nist(given):
+    def score(segments):
+        nist_score.sum = sum_of(given.get("sum"), "compensated")
+        return nist_score.corpus_nist(*tokens(segments), n=int(given.get("n", 5)))
+
+    return score, "nist_score.corpus_nist on str.split"
+
+
+def chrf(given):
     """Takes one reference; bolide uses the first."""
     options = {
-        "min_len": int(keys.get("min", 1)),
-        "max_len": int(keys.get("max", 6)),
-        "beta": float(keys.get("beta", 3)),
-        "ignore_whitespace": keys.get("space") != "yes",
+        "min_len": int(given.get("min", 1)),
+        "max_len": int(given.get("max", 6)),
+        "beta": float(given.get("beta", 3)),
+        "ignore_whitespace": given.get("space") != "yes",
     }
-    return lambda segments: chrf_score.corpus_chrf(
-        [segment[1] for segment in segments], [segment[0] for segment in segments], **options
-    )
+
+    def score(segments):
+        chrf_score.sum = sum_of(given.get("sum"), "compensated")
+        references, hypotheses = [s[1] for s in segments], [s[0] for s in segments]
+        return chrf_score.corpus_chrf(references, hypotheses, **options)
+
+    return score, "chrf_score.corpus_chrf of the first reference"
 
 
-def ribes(keys):
-    options = {key: float(keys[key]) for key in ("alpha", "beta") if key in keys}
-    return lambda segments: ribes_score.corpus_ribes(*tokens(segments), **options)
+def ribes(given):
+    options = {key: float(given[key]) for key in ("alpha", "beta") if key in given}
+    score = lambda segments: ribes_score.corpus_ribes(*tokens(segments), **options)
+    return score, "ribes_score.corpus_ribes on str.split"
 
 
-CORPUS = {"bleu:nltk": bleu, "gleu:nltk": gleu, "nist:nltk": nist, "chrf:nltk": chrf, "ribes:nltk": ribes}
+CORPUS = {
+    "bleu:nltk": bleu,
+    "gleu:nltk": gleu,
+    "gleu:hf": hf_gleu,
+    "nist:nltk": nist,
+    "chrf:nltk": chrf,
+    "ribes:nltk": ribes,
+}
 
 
 def scorer(metric):
-    """Two functions: of one segment, and of all segments and their scores."""
-    name, *parts = metric.split("|")
-    keys = dict(part.split(":", 1) for part in parts)
+    """The functions of a metric by its name."""
+    name, given = keys(metric)
     if name.startswith("meteor:"):
-        return meteor(name, keys)
-    corpus = CORPUS[name](keys)
-    return (lambda segment: corpus([segment])), (lambda segments, _: corpus(segments))
+        return meteor(name, given)
+    corpus, call = CORPUS[name](given)
+    call = f"{VERSION} {call}, {spelled(given)}"
+    return Scorer(lambda segment: corpus([segment]), lambda segments, _: corpus(segments), call)
 
 
-def attempt(function, *arguments):
-    """The score, or the name of the exception."""
-    try:
-        score = float(function(*arguments))
-        return "NaN" if math.isnan(score) else score
-    except Exception as error:
-        return type(error).__name__
-
-
-def answer(request):
-    """What `compare.py` expects."""
-    if "metrics" not in request:
-        return {"python": sys.version_info[:3], "nltk": nltk.__version__}
-    segments = request["segments"]
-    columns, corpora = [], []
-    for metric in request["metrics"]:
-        segment, corpus = scorer(metric)
-        columns.append([attempt(segment, texts) for texts in segments])
-        corpora.append(attempt(corpus, segments, columns[-1]))
-    return {"scores": list(zip(*columns)), "corpus": corpora}
-
-
-for line in sys.stdin:
-    print(json.dumps(answer(json.loads(line))), flush=True)
+if __name__ == "__main__":
+    version = {"python": sys.version_info[:3], "nltk": nltk.__version__}
+    serve(scorer, version, lambda text, name: tokenizer(name)[0](text))

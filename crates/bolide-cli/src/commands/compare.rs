@@ -4,7 +4,7 @@
 //! segment, systems are resampled side by side on the threads, and printing is left to
 //! `output::comparison`.
 
-use crate::args::{Context, CorpusArgs, MetricArgs};
+use crate::args::{Context, CorpusArgs, MOST_SAMPLES, MetricArgs};
 use crate::error::{Result, usage};
 use crate::input::Corpus;
 use crate::output::Format;
@@ -12,10 +12,10 @@ use crate::output::comparison::{Comparison, Entry, Kind, Test};
 use crate::output::sink::Sink;
 use crate::progress::Progress;
 use crate::run::{self, Consumer, NamedMetric, Nothing};
-use bolide::AnyStats;
 use bolide::resample::{Sample, Scores, bootstrap, holm, randomization_p_value};
+use bolide::{Score, Statistics};
+use bolide_runner::Runner;
 use clap::ValueEnum;
-use rayon::prelude::*;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, value_name = "TEST", default_value = "bootstrap")]
     test: TestKind,
     /// Bootstrap samples or randomization trials [default: 1000 samples, 10000 trials]
-    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_SAMPLES))]
     samples: Option<u32>,
     /// The seed of the generator
     #[arg(long, value_name = "SEED", default_value_t = 12345)]
@@ -90,12 +90,13 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let metrics = NamedMetric::parse_all(&args.metrics)?;
     let corpus = Corpus::open(&args.corpus)?;
     let systems = corpus.systems.clone();
-    let sink = Sink::create(args.output.as_deref())?;
+    let sink = Sink::create(args.output.as_deref(), &args.corpus.files())?;
     let mut kept = Kept { stats: vec![Vec::new(); systems.len() * metrics.len()] };
     let progress = Progress::new(context);
-    let facts =
-        run::run(corpus, &metrics, context.threads, &progress, &Nothing::OfSegments, &mut kept)?;
-    metrics.iter().try_for_each(|metric| metric.check_facts(&facts))?;
+    let runner = context.runner();
+    let totals = run::run(corpus, &metrics, runner, &progress, &Nothing::OfSegments, &mut kept)?;
+    let scores: Vec<Score> =
+        totals.iter().map(bolide::Corpus::score).collect::<bolide::Result<_>>()?;
     let test = Test {
         kind: match args.test {
             TestKind::Bootstrap => Kind::Bootstrap,
@@ -110,18 +111,18 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         level: args.level,
         corrected: args.correct == Correction::Holm,
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
-    let entries = pool.install(|| test_all(&kept, &metrics, systems.len(), &test));
+    let values: Vec<f64> = scores.iter().map(|score| score.value).collect();
+    let entries = test_all(&kept, &metrics, &values, &test, runner)?;
     let comparison = Comparison {
         systems,
         metrics: metrics.iter().map(|metric| metric.name.clone()).collect(),
         decimals: metrics
             .iter()
-            .map(|metric| args.width.map_or(metric.decimals, usize::from))
+            .map(|metric| args.width.map_or(metric.decimals(), usize::from))
             .collect(),
-        signatures: metrics
+        signatures: scores[..metrics.len()]
             .iter()
-            .map(|metric| test.with_facts(metric.signature(&facts)).to_string())
+            .map(|score| test.with_facts(score.signature.clone()).to_string())
             .collect(),
         entries,
         test,
@@ -134,13 +135,13 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
 
 /// The statistics of every segment: systems one after the other, each with all metrics.
 struct Kept {
-    stats: Vec<Vec<AnyStats>>,
+    stats: Vec<Vec<Statistics>>,
 }
 
 impl Consumer for Kept {
     type Part = ();
 
-    fn merge(&mut self, stats: Vec<AnyStats>, (): ()) -> Result<()> {
+    fn merge(&mut self, stats: Vec<Statistics>, (): ()) -> Result<()> {
         let n_columns = self.stats.len();
         for (idx, stats) in stats.into_iter().enumerate() {
             self.stats[idx % n_columns].push(stats);
@@ -150,20 +151,23 @@ impl Consumer for Kept {
 }
 
 /// One entry for each system and metric, in that order.
-fn test_all(kept: &Kept, metrics: &[NamedMetric], n_systems: usize, test: &Test) -> Vec<Entry> {
-    let samples: Vec<Sample<'_>> = kept
-        .stats
-        .par_iter()
-        .enumerate()
-        .map(|(idx, stats)| Sample::new(&metrics[idx % metrics.len()].metric, stats))
-        .collect();
-    let scores: Vec<f64> = samples.par_iter().map(Sample::score).collect();
+fn test_all(
+    kept: &Kept,
+    metrics: &[NamedMetric],
+    scores: &[f64],
+    test: &Test,
+    runner: Runner,
+) -> Result<Vec<Entry>> {
+    let n_systems = kept.stats.len() / metrics.len();
+    let sample = |idx: usize| Sample::new(&metrics[idx % metrics.len()].metric, &kept.stats[idx]);
+    let samples = runner.each(kept.stats.len(), sample);
+    let samples: Vec<Sample<'_>> = samples.into_iter().collect::<bolide::Result<_>>()?;
     let mut entries: Vec<Entry> =
         scores.iter().map(|&score| Entry { score, interval: None, p_value: None }).collect();
     let p_values: Vec<f64> = match test.kind {
         Kind::Bootstrap => {
             let resampled: Vec<Scores> =
-                samples.par_iter().map(|sample| resample(sample, test)).collect();
+                runner.each(samples.len(), |idx| resample(&samples[idx], test));
             for (entry, resampled) in entries.iter_mut().zip(&resampled) {
                 // sacreBLEU rounds the mean of a single system in another way.
                 entry.interval = Some(if n_systems == 1 {
@@ -178,16 +182,13 @@ fn test_all(kept: &Kept, metrics: &[NamedMetric], n_systems: usize, test: &Test)
             };
             (0..samples.len()).map(p).collect()
         }
-        Kind::Randomization => (0..samples.len())
-            .into_par_iter()
-            .map(|idx| {
-                if idx < metrics.len() {
-                    return f64::NAN;
-                }
-                let baseline = &samples[idx % metrics.len()];
-                randomization_p_value(baseline, &samples[idx], test.n_samples, test.seed)
-            })
-            .collect(),
+        Kind::Randomization => runner.each(samples.len(), |idx| {
+            if idx < metrics.len() {
+                return f64::NAN;
+            }
+            let baseline = &samples[idx % metrics.len()];
+            randomization_p_value(baseline, &samples[idx], test.n_samples, test.seed)
+        }),
     };
     for metric in 0..metrics.len() {
         let others = (1..n_systems).map(|system| system * metrics.len() + metric);
@@ -197,7 +198,7 @@ fn test_all(kept: &Kept, metrics: &[NamedMetric], n_systems: usize, test: &Test)
         }
         others.zip(of_metric).for_each(|(idx, p)| entries[idx].p_value = Some(p));
     }
-    entries
+    Ok(entries)
 }
 
 fn resample(sample: &Sample<'_>, test: &Test) -> Scores {

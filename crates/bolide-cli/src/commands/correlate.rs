@@ -4,17 +4,16 @@
 //! turned so that larger is better, as the human scores are. The figures are the engine's
 //! (`bolide::correlation`); printing is left to `output::correlation`.
 
-use crate::args::Context;
+use crate::args::{Context, MOST_SAMPLES};
 use crate::error::{Result, usage};
-use crate::judgements::{Judged, JudgementArgs};
+use crate::judgements::{Beside, Judged, JudgementArgs};
 use crate::output::Format;
 use crate::output::correlation::{Correlations, Figure};
 use crate::output::sink::Sink;
 use crate::run::NamedMetric;
-use bolide::AnyStats;
+use bolide::Statistics;
 use bolide::correlation::{Coefficient, confidence, pairwise, standardized};
 use clap::{ArgAction, ValueEnum};
-use rayon::prelude::*;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -62,7 +61,7 @@ pub struct Args {
     #[arg(long)]
     test: bool,
     /// Bootstrap samples and permutations
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=MOST_SAMPLES))]
     samples: u32,
     /// The seed of the generator
     #[arg(long, value_name = "SEED", default_value_t = 12345)]
@@ -124,82 +123,25 @@ const MOST_PAIRS: u64 = 1 << 32;
 
 /// Reads, scores, correlates and prints.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
-    let metrics: Vec<NamedMetric> =
-        args.metrics.iter().map(|name| NamedMetric::parse(name)).collect::<Result<_>>()?;
-    if metrics.is_empty() && args.score_column.is_empty() {
-        return Err(usage(
-            "nothing to correlate: give metrics with -m or columns with --score-column",
-        ));
-    }
-    if let Some(name) = args.lower_is_better.iter().find(|name| !args.score_column.contains(name)) {
-        return Err(usage(format!("--lower-is-better {name} is not one of the --score-column")));
-    }
-    let mut coefficients: Vec<Coefficient> = Vec::new();
-    for coefficient in args.coefficient.iter().flat_map(|name| name.coefficients()) {
-        if !coefficients.contains(&coefficient) {
-            coefficients.push(coefficient);
-        }
-    }
-    let has_systems = args.judgements.system_column.is_some();
-    let levels = match args.level {
-        None if has_systems => Level::Both,
-        None => Level::Segment,
-        Some(Level::Segment) => Level::Segment,
-        Some(_) if !has_systems => return Err(usage("system level needs --system-column")),
-        Some(level) => level,
+    let plan = Plan::of(args)?;
+    let mut sink = Sink::create(args.output.as_deref(), &args.judgements.inputs)?;
+    let beside = Beside {
+        scores: &args.score_column,
+        group: args.group_column.as_deref(),
+        item: args.item_column.as_deref(),
     };
-    let sink = Sink::create(args.output.as_deref())?;
-    let group = args.group_column.as_deref();
-    let judged = Judged::read(&args.judgements, !metrics.is_empty(), &args.score_column, group)?;
-    let items = items(args, judged.len())?;
-    let stats = judged.statistics(&metrics, context)?;
-    let sides: Vec<Side<'_>> = metrics
-        .iter()
-        .zip(&stats)
-        .map(|(named, stats)| Side::Computed { named, stats })
-        .chain(args.score_column.iter().zip(&judged.scores).map(|(name, scores)| Side::Given {
-            name,
-            scores,
-            lower: args.lower_is_better.contains(name),
-        }))
-        .collect();
-    let segment_scores: Vec<Vec<f64>> = sides.iter().map(Side::segments).collect();
-    let mut lists = Vec::new();
-    for group in 0..judged.groups.len() {
-        let rows: Vec<usize> =
-            (0..judged.len()).filter(|&row| judged.group[row] == group).collect();
-        if levels != Level::System {
-            let pick = |list: &[f64]| rows.iter().map(|&row| list[row]).collect::<Vec<f64>>();
-            lists.push(Points {
-                level: "segment",
-                group,
-                human: pick(&judged.human),
-                metrics: segment_scores.iter().map(|scores| pick(scores)).collect(),
-                item: items.as_ref().map(|items| rows.iter().map(|&row| items[row]).collect()),
-            });
-        }
-        if levels != Level::Segment {
-            lists.push(systems(&judged, &sides, &rows, group));
-        }
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
-    let tasks: Vec<(usize, usize, Coefficient)> = (0..lists.len())
-        .flat_map(|list| (0..sides.len()).map(move |side| (list, side)))
-        .flat_map(|(list, side)| coefficients.iter().map(move |&it| (list, side, it)))
-        .collect();
-    for points in &lists {
-        points.check(&coefficients)?;
-    }
-    let figures = pool.install(|| {
-        tasks.par_iter().map(|&(list, side, it)| lists[list].figure(side, it, args)).collect()
-    });
+    let judged = Judged::read(&args.judgements, !plan.metrics.is_empty(), &beside)?;
+    let stats = judged.statistics(&plan.metrics, context)?;
+    let sides = sides(args, &plan.metrics, &stats, &judged);
+    let lists = points(&judged, &sides, plan.levels)?;
+    lists.iter().try_for_each(|points| points.check(&plan.coefficients))?;
     let correlations = Correlations {
         groups: judged.groups.clone(),
         has_groups: args.group_column.is_some(),
         metrics: sides.iter().map(|side| side.name().to_owned()).collect(),
         signatures: sides.iter().map(Side::signature).collect(),
-        coefficients,
-        figures,
+        figures: figures(&lists, sides.len(), &plan.coefficients, args, context),
+        coefficients: plan.coefficients,
         decimals: usize::from(args.width),
         confidence: args.confidence,
         test: args.test,
@@ -207,23 +149,113 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         seed: args.seed,
         color: context.color && args.output.is_none(),
     };
-    let mut sink = sink;
     sink.write_all(correlations.print(args.format).as_bytes())?;
     sink.finish()
 }
 
-/// The numbers of the items, if texts are compared within items only.
-fn items(args: &Args, n_rows: usize) -> Result<Option<Vec<usize>>> {
-    let Some(column) = &args.item_column else { return Ok(None) };
-    let judged = Judged::read(&args.judgements, false, &args.score_column, Some(column))?;
-    // Both readings leave out the same rows, because they look at the same numbers.
-    debug_assert_eq!(judged.len(), n_rows);
-    Ok(Some(judged.group))
+/// What is to be correlated: decided from the arguments alone, before anything is read.
+struct Plan {
+    metrics: Vec<NamedMetric>,
+    coefficients: Vec<Coefficient>,
+    levels: Level,
+}
+
+impl Plan {
+    fn of(args: &Args) -> Result<Self> {
+        let metrics: Vec<NamedMetric> =
+            args.metrics.iter().map(|name| NamedMetric::parse(name)).collect::<Result<_>>()?;
+        if metrics.is_empty() && args.score_column.is_empty() {
+            return Err(usage(
+                "nothing to correlate: give metrics with -m or columns with --score-column",
+            ));
+        }
+        let unknown = args.lower_is_better.iter().find(|name| !args.score_column.contains(name));
+        if let Some(name) = unknown {
+            return Err(usage(format!(
+                "--lower-is-better {name} is not one of the --score-column"
+            )));
+        }
+        let mut coefficients: Vec<Coefficient> = Vec::new();
+        for coefficient in args.coefficient.iter().flat_map(|name| name.coefficients()) {
+            if !coefficients.contains(&coefficient) {
+                coefficients.push(coefficient);
+            }
+        }
+        let has_systems = args.judgements.system_column.is_some();
+        let levels = match args.level {
+            None if has_systems => Level::Both,
+            None => Level::Segment,
+            Some(Level::Segment) => Level::Segment,
+            Some(_) if !has_systems => return Err(usage("system level needs --system-column")),
+            Some(level) => level,
+        };
+        Ok(Plan { metrics, coefficients, levels })
+    }
+}
+
+/// The metrics that were computed, then those that stood in the table.
+fn sides<'a>(
+    args: &'a Args,
+    metrics: &'a [NamedMetric],
+    stats: &'a [Vec<Statistics>],
+    judged: &'a Judged,
+) -> Vec<Side<'a>> {
+    let computed = metrics.iter().zip(stats).map(|(named, stats)| Side::Computed { named, stats });
+    let given = args.score_column.iter().zip(&judged.scores).map(|(name, scores)| {
+        let lower = args.lower_is_better.contains(name);
+        Side::Given { name, scores, lower }
+    });
+    computed.chain(given).collect()
+}
+
+/// What is compared, group by group and level by level.
+fn points(judged: &Judged, sides: &[Side<'_>], levels: Level) -> Result<Vec<Points>> {
+    let segment_scores: Vec<Vec<f64>> =
+        sides.iter().map(Side::segments).collect::<bolide::Result<_>>()?;
+    let mut lists = Vec::new();
+    for group in 0..judged.groups.len() {
+        let rows: Vec<usize> =
+            (0..judged.len()).filter(|&row| judged.group[row] == group).collect();
+        if levels != Level::System {
+            let pick = |list: &[f64]| rows.iter().map(|&row| list[row]).collect::<Vec<f64>>();
+            let items = || rows.iter().map(|&row| judged.item[row]).collect();
+            lists.push(Points {
+                level: "segment",
+                group,
+                human: pick(&judged.human),
+                metrics: segment_scores.iter().map(|scores| pick(scores)).collect(),
+                item: (!judged.item.is_empty()).then(items),
+            });
+        }
+        if levels != Level::Segment {
+            lists.push(systems(judged, sides, &rows, group)?);
+        }
+    }
+    Ok(lists)
+}
+
+/// Every coefficient of every metric on every list.
+fn figures(
+    lists: &[Points],
+    n_sides: usize,
+    coefficients: &[Coefficient],
+    args: &Args,
+    context: &Context,
+) -> Vec<Figure> {
+    let tasks: Vec<(&Points, usize, Coefficient)> = lists
+        .iter()
+        .flat_map(|points| (0..n_sides).map(move |side| (points, side)))
+        .flat_map(|(points, side)| coefficients.iter().map(move |&it| (points, side, it)))
+        .collect();
+    context.runner().each(tasks.len(), |task| {
+        let (points, side, coefficient) = tasks[task];
+        points.figure(side, coefficient, args)
+    })
 }
 
 /// The scores of a metric, whichever way they were had.
 enum Side<'a> {
-    Computed { named: &'a NamedMetric, stats: &'a [AnyStats] },
+    Computed { named: &'a NamedMetric, stats: &'a [Statistics] },
     Given { name: &'a str, scores: &'a [f64], lower: bool },
 }
 
@@ -250,48 +282,57 @@ impl Side<'_> {
         if lower { -score } else { score }
     }
 
-    fn segments(&self) -> Vec<f64> {
+    fn segments(&self) -> bolide::Result<Vec<f64>> {
         match self {
-            Side::Computed { named, stats } => stats
-                .par_iter()
-                .map(|stats| self.turned(named.metric.segment_score(stats)))
-                .collect(),
-            Side::Given { scores, .. } => scores.iter().map(|&score| self.turned(score)).collect(),
+            Side::Computed { named, stats } => {
+                let value = |stats| Ok(self.turned(named.metric.segment_value(stats)?));
+                stats.iter().map(value).collect()
+            }
+            Side::Given { scores, .. } => {
+                Ok(scores.iter().map(|&score| self.turned(score)).collect())
+            }
         }
     }
 
     /// The score of a corpus: of the merged statistics, or the mean of given scores.
-    fn corpus(&self, rows: &[usize]) -> f64 {
+    fn corpus(&self, rows: &[usize]) -> bolide::Result<f64> {
         match self {
             Side::Computed { named, stats } => {
-                let mut sum = named.metric.empty();
-                rows.iter().for_each(|&row| sum.merge(&stats[row]));
-                self.turned(named.metric.finish(&sum).score)
+                let mut sum = named.metric.corpus().statistics();
+                rows.iter().try_for_each(|&row| sum.merge(&stats[row]))?;
+                Ok(self.turned(named.metric.finish(&sum)?.value))
             }
-            Side::Given { scores, .. } => self.turned(mean(rows.iter().map(|&row| scores[row]))),
+            Side::Given { scores, .. } => {
+                Ok(self.turned(mean(rows.iter().map(|&row| scores[row]))))
+            }
         }
     }
 }
 
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     let n = values.len() as f64;
-    bolide::arithmetic::fsum(values) / n
+    bolide::unstable::arithmetic::fsum(values) / n
 }
 
 /// Every system of a group as one point.
-fn systems(judged: &Judged, sides: &[Side<'_>], rows: &[usize], group: usize) -> Points {
+fn systems(
+    judged: &Judged,
+    sides: &[Side<'_>],
+    rows: &[usize],
+    group: usize,
+) -> bolide::Result<Points> {
     let mut of_system: Vec<Vec<usize>> = vec![Vec::new(); judged.systems.len()];
     rows.iter().for_each(|&row| of_system[judged.system[row]].push(row));
     of_system.retain(|rows| !rows.is_empty());
     let human = of_system.iter().map(|rows| mean(rows.iter().map(|&row| judged.human[row])));
-    let metric = |side: &Side<'_>| of_system.par_iter().map(|rows| side.corpus(rows)).collect();
-    Points {
+    let metric = |side: &Side<'_>| of_system.iter().map(|rows| side.corpus(rows)).collect();
+    Ok(Points {
         level: "system",
         group,
         human: human.collect(),
-        metrics: sides.iter().map(metric).collect(),
+        metrics: sides.iter().map(metric).collect::<bolide::Result<_>>()?,
         item: None,
-    }
+    })
 }
 
 /// What is compared at one level in one group.

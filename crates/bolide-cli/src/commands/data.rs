@@ -1,8 +1,8 @@
 //! `bolide data`: METEOR 1.5's tables in the user's folder.
 
 use crate::args::Context;
-use crate::error::{Result, usage};
-use bolide::meteor15::Language;
+use crate::error::{Result, remark, usage};
+use bolide::unstable::meteor15::Language;
 use bolide_store::{Entry, Name, Source, Store};
 use std::io::Write;
 use std::path::PathBuf;
@@ -70,7 +70,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         Action::List => {
             let entries = store.list()?;
             if entries.is_empty() && !context.quiet {
-                eprintln!("no tables in {}", store.folder().display());
+                remark(format_args!("no tables in {}", store.folder().display()));
             }
             for entry in entries {
                 writeln!(out, "{}", describe(&entry))?;

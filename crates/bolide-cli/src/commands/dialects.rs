@@ -4,9 +4,8 @@ use crate::args::Context;
 use crate::error::{Result, usage};
 use crate::output::{json, table::Table};
 use crate::run::all_resources;
-use bolide::dialect::find;
-use bolide::signature::Expects;
-use bolide::{AnyMetric, DIALECTS, Dialect};
+use bolide::dialect::{Expects, find};
+use bolide::{DIALECTS, Dialect};
 use clap::ValueEnum;
 use std::io::Write;
 
@@ -55,18 +54,17 @@ fn one(name: &str) -> Result<String> {
 }
 
 /// The keys with their defaults, and the full signature. Fails if a table is not there.
-fn keys(dialect: &Dialect) -> Result<String> {
+fn keys(dialect: &'static Dialect) -> Result<String> {
     let resources = all_resources();
-    let signature = AnyMetric::build(dialect.name, &resources)?.signature();
+    let metric = dialect.metric(&resources)?;
+    let signature = metric.signature();
     let mut table = Table::new(["key", "default", "values"]);
     for key in dialect.keys(&resources)? {
         let values = match key.expects {
-            Expects::Word(words) => words.join(", "),
+            Expects::Word { words } => words.join(", "),
             Expects::Number => "a number".to_owned(),
-            Expects::Whole(bounds) if *bounds.end() == u64::MAX => "a whole number".to_owned(),
-            Expects::Whole(bounds) => {
-                format!("a whole number from {} to {}", bounds.start(), bounds.end())
-            }
+            Expects::Whole { max: u64::MAX, .. } => "a whole number".to_owned(),
+            Expects::Whole { min, max } => format!("a whole number from {min} to {max}"),
             _ => "text".to_owned(),
         };
         table.row([key.name, signature.get(key.name).unwrap_or(""), &values]);
@@ -94,28 +92,10 @@ fn table(columns: &[Column]) -> Table {
 }
 
 fn to_json() -> String {
-    let mut out = format!("{{\"version\":\"{}\",\"dialects\":[", bolide::signature::VERSION);
+    let mut out = format!("{{\"version\":\"{}\",\"dialects\":[", bolide::VERSION);
     for (idx, dialect) in DIALECTS.iter().enumerate() {
         out.push_str(if idx == 0 { "\n" } else { ",\n" });
-        out.push('{');
-        for (key, value) in [
-            ("name", dialect.name),
-            ("reproduces", dialect.reproduces),
-            ("summary", dialect.summary),
-            ("agreement", dialect.agreement),
-        ] {
-            json::string(&mut out, key);
-            out.push(':');
-            json::string(&mut out, value);
-            out.push(',');
-        }
-        out.push_str("\"aliases\":[");
-        for (idx, alias) in dialect.aliases.iter().enumerate() {
-            out.push_str(if idx == 0 { "" } else { "," });
-            json::string(&mut out, alias);
-        }
-        out.push_str("],\"lower_is_better\":");
-        out.push_str(if dialect.lower_is_better { "true}" } else { "false}" });
+        json::value(&mut out, dialect);
     }
     out.push_str("\n]}\n");
     out

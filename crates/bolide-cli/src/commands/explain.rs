@@ -6,8 +6,9 @@ use crate::input;
 use crate::output::explanation::{self, Drawing};
 use crate::output::json;
 use crate::run::NamedMetric;
-use bolide::{Report, Segment, Text};
+use bolide::{ErrorKind, Score};
 use clap::ValueEnum;
+use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 
@@ -60,22 +61,21 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         None => NamedMetric::parse(&args.metric)?,
     };
     let (hypothesis, references) = texts(args)?;
-    let references: Vec<Text<'_>> = references.iter().map(|text| text.as_str().into()).collect();
-    let segment = Segment::new(hypothesis.as_str().into(), &references)?;
-    let text = match named.metric.explain(segment) {
-        Some(explanation) if args.format == Format::Json => {
+    let references: Vec<&str> = references.iter().map(String::as_str).collect();
+    let text = match named.metric.explain(&hypothesis, &references) {
+        Ok(explanation) if args.format == Format::Json => {
             explanation::to_json(&named.name, &explanation)?
         }
-        Some(explanation) => {
+        Ok(explanation) => {
             // Without a terminal, a page.
             let width = if context.width == usize::MAX { 100 } else { context.width };
             let drawing = Drawing { color: context.color, width, n_references: references.len() };
             drawing.draw(&explanation)
         }
-        None => {
-            let stats = named.metric.scorer().segment(segment);
-            without_alignment(args, &named, &named.metric.finish_segment(&stats))
+        Err(problem) if problem.kind() == ErrorKind::NoAlignment => {
+            without_alignment(args, &named, &named.metric.score(&hypothesis, &references)?)
         }
+        Err(problem) => return Err(problem.into()),
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
@@ -88,6 +88,7 @@ fn texts(args: &Args) -> Result<(String, Vec<String>)> {
     if files().filter(|path| input::is_stdin(Path::new(path))).count() > 1 {
         return Err(usage("standard input ('-') can be read only once"));
     }
+    input::lines_only(files().map(Path::new))?;
     let hypothesis = read_line(&args.hypothesis, line)?;
     let references: Result<Vec<String>> =
         args.references.iter().map(|path| read_line(path, line)).collect();
@@ -101,23 +102,26 @@ fn read_line(path: &str, number: u64) -> Result<String> {
     }
 }
 
+/// What stands in the place of an explanation for programs.
+#[derive(Serialize)]
+struct Unexplained<'a> {
+    metric: &'a str,
+    #[serde(flatten)]
+    score: &'a Score,
+}
+
 /// Metrics without an alignment show what their score is made of.
-fn without_alignment(args: &Args, named: &NamedMetric, report: &Report) -> String {
-    let signature = named.metric.signature().to_string();
+fn without_alignment(args: &Args, named: &NamedMetric, score: &Score) -> String {
     if args.format == Format::Json {
-        let mut out = String::from("{\"metric\":");
-        json::string(&mut out, &named.name);
-        out.push_str(",\"signature\":");
-        json::string(&mut out, &signature);
-        out.push(',');
-        json::report(&mut out, report);
-        out.push_str("}\n");
+        let mut out = String::new();
+        json::value(&mut out, &Unexplained { metric: &named.name, score });
+        out.push('\n');
         return out;
     }
     let mut table = crate::output::table::Table::new(["", ""]).with_numbers_from(1);
-    for (name, value) in &report.components {
+    for (name, value) in &score.components {
         table.row([name.to_string(), crate::output::component(*value, 4)]);
     }
-    table.row(["score".to_owned(), crate::output::fixed(report.score, 4)]);
-    format!("{}\n{signature}\n", table.to_text(false).trim_start())
+    table.row(["score".to_owned(), crate::output::fixed(score.value, 4)]);
+    format!("{}\n{}\n", table.to_text(false).trim_start(), score.signature)
 }

@@ -2,13 +2,13 @@
 
 use crate::args::Context;
 use crate::error::{Result, bail, usage};
-use crate::input::{Column, all_lines};
+use crate::input::{Column, all_lines, lines_only};
 use crate::output::sink::Sink;
 use crate::output::{csv, json};
 use crate::run::NamedMetric;
+use bolide::Scorer;
 use bolide::mbr::{Utilities, utilities};
 use clap::ValueEnum;
-use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
@@ -59,9 +59,6 @@ enum MbrFormat {
     Json,
 }
 
-/// Segments that are worked on before anything is printed.
-const BATCH: usize = 1024;
-
 /// Reads, scores and prints.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
     if args.matrix && args.format != MbrFormat::Json {
@@ -69,23 +66,20 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     }
     let metric = NamedMetric::parse(&args.metric)?;
     let candidates = Candidates::read(args)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
-    let mut sink = Sink::create(args.output.as_deref())?;
+    let mut sink = Sink::create(args.output.as_deref(), &args.inputs)?;
     sink.write_all(begin(args.format, &metric).as_bytes())?;
-    for start in (0..candidates.n_segments).step_by(BATCH) {
-        let end = candidates.n_segments.min(start + BATCH);
-        let texts: Vec<String> = pool.install(|| {
-            let scorer = || metric.metric.scorer();
-            let segments = (start..end).into_par_iter();
-            let print = segments.map_init(scorer, |scorer, segment| {
-                let texts = candidates.segment(segment);
-                let utilities = utilities(&metric.metric, scorer, &texts);
-                print(args, segment, &texts, &utilities)
-            });
-            print.collect()
-        });
-        texts.iter().try_for_each(|text| sink.write_all(text.as_bytes()))?;
-    }
+    let mut segments = 0..candidates.n_segments;
+    let source = |segment: &mut Option<usize>| -> Result<bool> {
+        *segment = segments.next();
+        Ok(segment.is_some())
+    };
+    let choose = |segment: &Option<usize>, scorer: &mut Scorer| {
+        let segment = segment.unwrap_or_default();
+        let texts = candidates.segment(segment);
+        print(args, segment, &texts, &utilities(scorer, &texts))
+    };
+    let mut write = |text: String| -> Result<()> { Ok(sink.write_all(text.as_bytes())?) };
+    context.runner().run(source, || metric.metric.scorer(), choose, &mut write)?;
     if args.format == MbrFormat::Json {
         sink.write_all(b"\n]}\n")?;
     }
@@ -110,6 +104,7 @@ impl Candidates {
                 "one input needs --per-segment, the number of candidates for each segment",
             ));
         }
+        lines_only(args.inputs.iter().map(PathBuf::as_path))?;
         let columns: Vec<Column> =
             args.inputs.iter().map(|path| all_lines(path)).collect::<Result<_>>()?;
         let n_lines = columns[0].rows();
@@ -152,7 +147,7 @@ fn begin(format: MbrFormat, metric: &NamedMetric) -> String {
         MbrFormat::Text => String::new(),
         MbrFormat::Csv => "segment,candidate,utility,text\n".to_owned(),
         MbrFormat::Json => {
-            let mut out = format!("{{\"version\":\"{}\",\"metric\":", bolide::signature::VERSION);
+            let mut out = format!("{{\"version\":\"{}\",\"metric\":", bolide::VERSION);
             json::string(&mut out, &metric.name);
             out.push_str(",\"signature\":");
             json::string(&mut out, &metric.metric.signature().to_string());

@@ -1,11 +1,13 @@
 //! `bolide meteor15`: in the place of `java -jar meteor-1.5.jar`.
 //!
-//! The options are the jar's and not ours: `main` hands them over before clap sees them. This file is for
-//! the list of subcommands, the completions and the manual.
+//! The options are the jar's and not ours: where `meteor15` is the first word, `main` hands them over
+//! before clap sees them. This file is for our own options before that word (`bolide -q meteor15 …`), the
+//! list of subcommands, the completions and the manual.
 
 use crate::args::Context;
 use crate::error::Result;
 use std::ffi::OsString;
+use std::process::ExitCode;
 
 /// Arguments of `bolide meteor15`.
 #[derive(clap::Args)]
@@ -16,9 +18,7 @@ pub struct Args {
     arguments: Vec<OsString>,
 }
 
-/// Runs the command.
-pub fn run(args: &Args, _: &Context) -> Result<()> {
-    // `main` hands these over before clap sees them; this is for completeness.
-    crate::meteor15::run(&args.arguments);
-    Ok(())
+/// Runs the command; the exit code is the jar's.
+pub fn run(args: &Args, _: &Context) -> Result<ExitCode> {
+    Ok(crate::meteor15::run(&args.arguments))
 }

@@ -1,8 +1,8 @@
 //! The subcommands, one file each.
 //!
 //! A subcommand is a module with `Args` (a `clap::Args` whose doc comment is its help) and
-//! `run(&Args, &Context) -> Result<()>`. To add one: the file, its `mod` line and one line in the
-//! list below.
+//! `run(&Args, &Context) -> Result<()>`; `meteor15` gives an exit code of its own instead of `()`. To
+//! add one: the file, its `mod` line and one line in the list below.
 
 mod compare;
 mod completions;
@@ -21,6 +21,7 @@ mod which;
 
 use crate::args::Context;
 use crate::error::Result;
+use std::process::{ExitCode, Termination};
 
 macro_rules! commands {
     ($($(#[$about:meta])* $variant:ident: $module:ident,)*) => {
@@ -30,8 +31,10 @@ macro_rules! commands {
 
         impl Command {
             /// Runs the chosen subcommand.
-            pub fn run(&self, context: &Context) -> Result<()> {
-                match self { $(Command::$variant(args) => $module::run(args, context),)* }
+            pub fn run(&self, context: &Context) -> Result<ExitCode> {
+                match self {
+                    $(Command::$variant(args) => $module::run(args, context).map(Termination::report),)*
+                }
             }
         }
     };

@@ -4,10 +4,10 @@ use crate::args::{Context, CorpusArgs, MetricArgs};
 use crate::error::{Result, bail, usage};
 use crate::input::Corpus;
 use crate::output::sink::Sink;
-use crate::output::{Format, Heading, Outcome, Piece, Plan, ScoreFormat, fixed, parquet};
+use crate::output::{Format, Heading, Outcome, Piece, Plan, ScoreFormat, parquet};
 use crate::progress::Progress;
-use crate::run::{self, Consumer, Facts, Maker, NamedMetric, Row};
-use bolide::{AnyStats, Report};
+use crate::run::{self, Consumer, Maker, NamedMetric, Row};
+use bolide::{Components, Score, Statistics};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::io::{IsTerminal, Seek, Write};
@@ -106,27 +106,24 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     {
         return Err(usage("Parquet is not for a terminal: give --output FILE"));
     }
-    let sink = Sink::create(args.output.as_deref())?;
+    let sink = Sink::create(args.output.as_deref(), &args.corpus.files())?;
     let mut scores = Scores::new(&plan, args.format.text(), &metrics, sink)?;
     let writer = Writer { plan: &plan, metrics: &metrics, format: args.format.text() };
     let progress = Progress::new(context);
-    let facts = run::run(corpus, &metrics, context.threads, &progress, &writer, &mut scores)?;
-    metrics.iter().try_for_each(|metric| metric.check_facts(&facts))?;
-    let outcomes = scores.finish(&facts)?;
+    let totals = run::run(corpus, &metrics, context.runner(), &progress, &writer, &mut scores)?;
+    let outcomes = scores.finish(&totals)?;
     match args.fail_under {
-        Some(limit) => check_limit(&metrics[0], outcomes[0].report.score, limit),
+        Some(limit) => check_limit(&metrics[0], outcomes[0].score.value, limit),
         None => Ok(()),
     }
 }
 
 fn heading(named: &NamedMetric, width: Option<u8>) -> Heading {
-    let metric = &named.metric;
-    let components = metric.finish(&metric.empty()).components;
     Heading {
         name: named.name.clone(),
-        decimals: width.map_or(named.decimals, usize::from),
+        decimals: width.map_or(named.decimals(), usize::from),
         lower_is_better: named.lower_is_better(),
-        components: components.into_iter().map(|(name, _)| name).collect(),
+        components: named.metric.component_names(),
     }
 }
 
@@ -137,19 +134,17 @@ fn check_limit(metric: &NamedMetric, score: f64, limit: f64) -> Result<()> {
         return Ok(());
     }
     let side = if lower { "above" } else { "below" };
-    bail!("{} is {}, {side} the limit of {limit}", metric.name, fixed(score, 6))
+    // All digits of both: a score that rounds to its limit may still be below it.
+    bail!("{} is {score}, {side} the limit of {limit}", metric.name)
 }
 
-/// Merges the statistics and writes the segments.
+/// Writes the segments and what they come to.
 struct Scores<'a> {
     plan: &'a Plan,
-    metrics: &'a [NamedMetric],
-    /// Systems one after the other, each with all metrics.
-    totals: Vec<AnyStats>,
     output: Output,
 }
 
-/// Where reports go.
+/// Where scores go.
 enum Output {
     Text {
         format: &'static dyn ScoreFormat,
@@ -171,42 +166,28 @@ impl<'a> Scores<'a> {
     fn new(
         plan: &'a Plan,
         format: Option<&'static dyn ScoreFormat>,
-        metrics: &'a [NamedMetric],
+        metrics: &[NamedMetric],
         sink: Sink,
     ) -> Result<Self> {
-        let empty = || metrics.iter().map(|named| named.metric.empty());
-        let totals = plan.systems.iter().flat_map(|_| empty()).collect();
         let output = match format {
             Some(format) => Output::text(plan, format, sink)?,
             None => {
-                let reports = metrics.iter().zip(empty());
-                let reports = reports.map(|(named, stats)| named.metric.finish(&stats));
-                Output::Table(Box::new(parquet::Table::new(
-                    sink,
-                    plan,
-                    &reports.collect::<Vec<Report>>(),
-                )?))
+                let components: Vec<Components> =
+                    metrics.iter().map(|named| named.metric.components()).collect();
+                Output::Table(Box::new(parquet::Table::new(sink, plan, &components)?))
             }
         };
-        Ok(Scores { plan, metrics, totals, output })
+        Ok(Scores { plan, output })
     }
 
-    fn finish(self, facts: &Facts) -> Result<Vec<Outcome>> {
-        let n_metrics = self.metrics.len();
-        let outcomes: Vec<Outcome> = self
-            .totals
-            .iter()
-            .enumerate()
-            .map(|(idx, stats)| {
-                let named = &self.metrics[idx % n_metrics];
-                Outcome {
-                    system: idx / n_metrics,
-                    metric: idx % n_metrics,
-                    signature: named.signature(facts).to_string(),
-                    report: named.metric.finish(stats),
-                }
-            })
-            .collect();
+    fn finish(self, totals: &[bolide::Corpus]) -> Result<Vec<Outcome>> {
+        let n_metrics = self.plan.metrics.len();
+        let outcome = |(idx, total): (usize, &bolide::Corpus)| {
+            let (system, metric) = (idx / n_metrics, idx % n_metrics);
+            Ok(Outcome { system, metric, score: total.score()? })
+        };
+        let outcomes: Vec<Outcome> =
+            totals.iter().enumerate().map(outcome).collect::<bolide::Result<_>>()?;
         self.output.end(self.plan, &outcomes)?;
         Ok(outcomes)
     }
@@ -259,39 +240,33 @@ impl Maker for Writer<'_> {
         self.plan.segments
     }
 
-    fn row(&self, row: &Row<'_>, stats: &[AnyStats], part: &mut Written) {
+    fn row(&self, row: &Row<'_>, stats: &[Statistics], part: &mut Written) -> bolide::Result<()> {
         let segment = row.segment;
         for (system, stats) in stats.chunks(self.metrics.len()).enumerate() {
-            let reports = (self.metrics.iter().zip(stats))
-                .map(|(named, stats)| named.metric.finish_segment(stats));
+            let scores = self.metrics.iter().zip(stats);
+            let scores: Vec<Score> = scores
+                .map(|(named, stats)| named.metric.finish_segment(stats))
+                .collect::<bolide::Result<_>>()?;
             match self.format {
                 Some(format) => {
-                    let reports: Vec<Report> = reports.collect();
                     let n_texts = format.n_spools(self.plan).max(1);
                     part.texts.resize_with(n_texts, String::new);
-                    format.segment(self.plan, segment, system, &reports, &mut part.texts);
+                    format.segment(self.plan, segment, system, &scores, &mut part.texts);
                 }
                 None => {
-                    let rows = reports.enumerate();
-                    part.rows.extend(rows.map(|(metric, report)| parquet::Row {
-                        segment,
-                        system,
-                        metric,
-                        report,
-                    }));
+                    let row = |(metric, score)| parquet::Row { segment, system, metric, score };
+                    part.rows.extend(scores.into_iter().enumerate().map(row));
                 }
             }
         }
+        Ok(())
     }
 }
 
 impl Consumer for Scores<'_> {
     type Part = Written;
 
-    fn merge(&mut self, stats: Vec<AnyStats>, part: Written) -> Result<()> {
-        for segment in stats.chunks(self.totals.len()) {
-            self.totals.iter_mut().zip(segment).for_each(|(total, stats)| total.merge(stats));
-        }
+    fn merge(&mut self, _: Vec<Statistics>, part: Written) -> Result<()> {
         match &mut self.output {
             Output::Text { sink, spools, .. } if spools.is_empty() => {
                 part.texts.iter().try_for_each(|text| sink.write_all(text.as_bytes()))?;

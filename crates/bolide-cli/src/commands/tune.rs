@@ -6,7 +6,7 @@
 
 use crate::args::Context;
 use crate::error::{Result, bail, usage};
-use crate::judgements::{Judged, JudgementArgs};
+use crate::judgements::{Beside, Judged, JudgementArgs};
 use crate::output::sink::Sink;
 use crate::output::table::Table;
 use crate::output::{csv, fixed, json};
@@ -15,11 +15,14 @@ use crate::run::NamedMetric;
 use bolide::correlation::Coefficient;
 use bolide::tuning::grid::{Best, Grid, Scratch, Search};
 use bolide::tuning::{NAMES, Objective, Point, Problem, ascent};
+use bolide_runner::{Runner, blocks};
 use clap::ValueEnum;
-use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::io::Write;
+use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -126,11 +129,11 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         return Err(usage("--objective system needs --system-column"));
     }
     let grid = grid(args)?;
-    let sink = Sink::create(args.output.as_deref())?;
+    let sink = Sink::create(args.output.as_deref(), &args.judgements.inputs)?;
     // What has no parameters is refused before anything is read.
     Problem::new(&named.metric, &[], &[], &[], 1, 0)
         .map_err(|problem| usage(problem.to_string()))?;
-    let judged = Judged::read(&args.judgements, true, &[], None)?;
+    let judged = Judged::read(&args.judgements, true, &Beside::default())?;
     let n_folds = args.folds as usize;
     if judged.len() < 2 * n_folds.max(2) {
         bail!("{} judged texts are too few for {n_folds} folds", judged.len());
@@ -141,20 +144,16 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let (human, system) = (&judged.human, &judged.system);
     let problem = Problem::new(&named.metric, &stats, human, system, n_folds, args.seed)?;
     let grid = grid.limited_to(&problem);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
     let progress = Progress::new(context).of("columns of the grid");
-    let points = search(&problem, &grid, &pool, &progress);
+    let points = search(&problem, &grid, context.runner(), &progress)?;
     let Some(points) = points else {
         bail!("no point of the grid has a correlation: are all human scores equal?");
     };
     let points = match objective {
         Objective::Segments(Coefficient::Pearson) => points,
-        _ => pool.install(|| {
-            let climbed = points.par_iter().enumerate().map(|(set, &point)| {
-                let rows = problem.training(set.checked_sub(1));
-                ascent::climb(&problem, &grid, objective, &rows, &[problem.start(), point]).0
-            });
-            climbed.collect()
+        _ => context.runner().each(points.len(), |set| {
+            let rows = problem.training(set.checked_sub(1));
+            ascent::climb(&problem, &grid, objective, &rows, &[problem.start(), points[set]]).0
         }),
     };
     let tuned = Tuned::new(&problem, objective, args, &grid, points, judged.len());
@@ -186,36 +185,35 @@ fn grid(args: &Args) -> Result<Grid> {
         .ok_or_else(|| usage("the grid needs values from 0 to 1 (beta: to 1000), and steps from 0"))
 }
 
+/// Columns of the grid that a worker takes at once.
+const AT_ONCE: usize = 21;
+
 /// The best points by Pearson's correlation: of all rows, then without each fold.
 fn search(
     problem: &Problem,
     grid: &Grid,
-    pool: &rayon::ThreadPool,
+    runner: Runner,
     progress: &Progress,
-) -> Option<Vec<Point>> {
+) -> Result<Option<Vec<Point>>> {
     let search = Search::new(problem, grid);
     let n_columns = grid.n_columns();
-    // Enough parts to show progress and share the work, few enough to make them cheap.
-    let at_once = (n_columns / 100).max(256);
-    let position = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
-    let read = std::sync::Arc::clone(&position);
-    let done = move || read.load(std::sync::atomic::Ordering::Relaxed);
-    progress.start(Some((n_columns as u64, done)));
+    let done = Arc::new(AtomicU64::new(0));
+    let position = Arc::clone(&done);
+    progress.start(Some((n_columns as u64, move || position.load(Ordering::Relaxed))));
+    let best_of = |columns: &Range<usize>, scratch: &mut Scratch| {
+        let found = columns.clone().map(|column| search.column(column, scratch));
+        (columns.end as u64, found.fold(Vec::new(), better))
+    };
     let mut best: Vec<Option<Best>> = Vec::new();
-    for start in (0..n_columns).step_by(at_once) {
-        let end = n_columns.min(start + at_once);
-        let columns = (start..end).into_par_iter().with_min_len(21);
-        let found = pool.install(|| {
-            columns
-                .map_init(Scratch::default, |scratch, column| search.column(column, scratch))
-                .reduce(Vec::new, better)
-        });
-        best = better(best, found);
-        position.store(end as u64, std::sync::atomic::Ordering::Relaxed);
-        progress.advance(end as u64);
-    }
+    let mut merge = |(end, found): (u64, Vec<Option<Best>>)| -> Result<()> {
+        best = better(std::mem::take(&mut best), found);
+        done.store(end, Ordering::Relaxed);
+        progress.advance(end);
+        Ok(())
+    };
+    runner.run(blocks(n_columns, AT_ONCE), Scratch::default, best_of, &mut merge)?;
     progress.finish();
-    best.into_iter().map(|best| best.map(|best| best.point)).collect()
+    Ok(best.into_iter().map(|best| best.map(|best| best.point)).collect())
 }
 
 /// The better of each two; the order of the reduction does not matter.
@@ -294,7 +292,7 @@ impl Tuned {
     }
 
     fn mean(&self, of: impl Fn(&Fold) -> f64) -> f64 {
-        bolide::arithmetic::fsum(self.folds.iter().map(of)) / self.folds.len() as f64
+        bolide::unstable::arithmetic::fsum(self.folds.iter().map(of)) / self.folds.len() as f64
     }
 
     fn print(&self, format: TuneFormat) -> String {
@@ -374,7 +372,7 @@ impl Tuned {
     fn json(&self) -> String {
         let mut out = format!(
             "{{\"version\":\"{}\",\"objective\":\"{}\",\"texts\":{},\"points\":{},\"seed\":{},\"signature\":",
-            bolide::signature::VERSION,
+            bolide::VERSION,
             self.objective,
             self.n_rows,
             self.n_points,

@@ -1,10 +1,11 @@
 //! Tables with a header line: TSV, where a tab always separates and nothing is quoted, and CSV,
 //! where fields may be quoted and then hold commas, quotes and line breaks.
 
+use super::batch::BATCH_BYTES;
 use super::column::Column;
 use super::lines::Lines;
 use super::open::Opened;
-use super::{BATCH_BYTES, Role, Source};
+use super::{Role, Source};
 use crate::error::{Context as _, Result, anyhow, bail};
 use std::io::Read;
 
@@ -176,6 +177,9 @@ fn find(header: &[&str], wanted: &[(&str, Role)], file: &str) -> Result<Vec<Fiel
     let find = |&(name, role): &(&str, Role)| {
         let at = header.iter().position(|&column| column == name);
         let at = at.ok_or_else(|| unknown_column(file, name, header.iter().copied()))?;
+        if header[at + 1..].contains(&name) {
+            return Err(anyhow!("{file}: the header has the column '{name}' more than once"));
+        }
         Ok(Field { at, name: name.to_owned(), role })
     };
     wanted.iter().map(find).collect()

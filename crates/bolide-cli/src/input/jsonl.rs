@@ -1,7 +1,8 @@
 //! JSON lines: one object per line, of which some members are columns.
 //!
-//! A hypothesis is a string. References are a string, a list of strings, or null (or no member at
-//! all) where there is none. Members are read straight into the batch; the others are skipped.
+//! A hypothesis is a string. References are a string, a list of strings, or null where there is none;
+//! of several reference columns an object may leave some out, but not all. Blank lines are allowed at the
+//! end only. Members are read straight into the batch; the others are skipped.
 
 use super::column::Column;
 use super::delimited::{unknown_column, wants_more};
@@ -19,6 +20,11 @@ pub struct Jsonl {
     wanted: Vec<(String, Role)>,
     /// Which of the wanted members the line had.
     seen: Vec<bool>,
+    /// Which of them any line had.
+    ever: Vec<bool>,
+    /// The names of the first object's members, for a message.
+    names: Vec<String>,
+    n_rows: u64,
 }
 
 impl Jsonl {
@@ -26,25 +32,74 @@ impl Jsonl {
     pub fn new(input: Opened, wanted: &[(&str, Role)]) -> Self {
         let wanted: Vec<(String, Role)> =
             wanted.iter().map(|&(name, role)| (name.to_owned(), role)).collect();
-        let seen = vec![false; wanted.len()];
-        Jsonl { lines: Lines::new(input), line: Column::default(), wanted, seen }
+        let none = vec![false; wanted.len()];
+        Jsonl {
+            lines: Lines::new(input),
+            line: Column::default(),
+            wanted,
+            seen: none.clone(),
+            ever: none,
+            names: Vec::new(),
+            n_rows: 0,
+        }
     }
 
-    fn check_members(&self) -> Result<()> {
-        let number = self.lines.n_lines();
-        let file = &self.lines.input().name;
-        for ((name, role), _) in self.wanted.iter().zip(&self.seen).filter(|(_, seen)| !**seen) {
-            // A member that the first object does not have is most likely misspelt.
-            if number == 1 {
-                let object: serde_json::Map<String, serde_json::Value> =
-                    serde_json::from_str(self.line.text(0))?;
-                return Err(unknown_column(file, name, object.keys().map(String::as_str)));
+    /// Goes to the next line with an object, if there is one.
+    fn next_line(&mut self) -> Result<bool> {
+        let mut blank = None;
+        loop {
+            self.line.clear();
+            self.lines.read_lines(&mut self.line, 1)?;
+            if self.line.rows() == 0 {
+                return Ok(false);
             }
-            if *role == Role::Hypothesis {
-                bail!("{file}: line {number}: there is no '{name}'");
+            if !self.line.text(0).trim_ascii().is_empty() {
+                break;
             }
+            blank.get_or_insert(self.lines.n_lines());
         }
-        Ok(())
+        match blank {
+            Some(number) => {
+                let file = &self.lines.input().name;
+                bail!("{file}: line {number}: is blank, expected a JSON object")
+            }
+            None => Ok(true),
+        }
+    }
+
+    /// Refuses an object without a hypothesis, or without any of the references.
+    fn check_members(&mut self) -> Result<()> {
+        if self.n_rows == 0 {
+            let object: serde_json::Map<String, serde_json::Value> =
+                serde_json::from_str(self.line.text(0))?;
+            self.names = object.keys().cloned().collect();
+        }
+        self.ever.iter_mut().zip(&self.seen).for_each(|(ever, seen)| *ever |= seen);
+        let members = || self.wanted.iter().zip(&self.seen);
+        let of_references = || members().filter(|((_, role), _)| *role == Role::Reference);
+        let has_reference = of_references().any(|(_, seen)| *seen);
+        let missing = members().find(|((_, role), seen)| match role {
+            Role::Hypothesis => !**seen,
+            Role::Reference => !has_reference,
+            // In the first object a missing member is most likely misspelt.
+            Role::Extra(..) => !**seen && self.n_rows == 0,
+        });
+        let Some(((name, role), _)) = missing else { return Ok(()) };
+        if self.n_rows == 0 {
+            return Err(self.unknown(name));
+        }
+        let hint = match role {
+            Role::Reference => " (null says that there is no reference)",
+            _ => "",
+        };
+        let (file, number) = (&self.lines.input().name, self.lines.n_lines());
+        bail!("{file}: line {number}: there is no '{name}'{hint}")
+    }
+
+    /// The error for a member that no object has.
+    fn unknown(&self, name: &str) -> anyhow::Error {
+        let file = &self.lines.input().name;
+        unknown_column(file, name, self.names.iter().map(String::as_str))
     }
 }
 
@@ -55,10 +110,12 @@ impl Source for Jsonl {
 
     fn read(&mut self, columns: &mut [Column], max_rows: usize) -> Result<()> {
         while wants_more(columns, max_rows) {
-            self.line.clear();
-            self.lines.read_lines(&mut self.line, 1)?;
-            if self.line.rows() == 0 {
-                break;
+            if !self.next_line()? {
+                let never = self.wanted.iter().zip(&self.ever).find(|(_, ever)| !**ever);
+                return match never {
+                    Some(((name, _), _)) if self.n_rows > 0 => Err(self.unknown(name)),
+                    _ => Ok(()),
+                };
             }
             self.seen.fill(false);
             let object = Object { wanted: &self.wanted, seen: &mut self.seen, columns };
@@ -76,16 +133,21 @@ impl Source for Jsonl {
             })?;
             self.check_members()?;
             columns.iter_mut().for_each(Column::end_row);
+            self.n_rows += 1;
         }
         Ok(())
     }
 
     fn n_rows(&self) -> u64 {
-        self.lines.n_lines()
+        self.n_rows
     }
 
     fn count_rest(&mut self) -> Result<u64> {
-        self.lines.count_rest()
+        let mut n = 0;
+        while self.next_line()? {
+            n += 1;
+        }
+        Ok(n)
     }
 }
 
@@ -122,11 +184,22 @@ impl<'de> Visitor<'de> for Object<'_> {
                     if std::mem::replace(&mut self.seen[idx], true) {
                         return Err(de::Error::custom(format!("'{name}' stands twice")));
                     }
-                    map.next_value_seed(Cell {
-                        name,
-                        role: *role,
-                        column: &mut self.columns[idx],
-                    })?;
+                    // A member may be wanted more than once, as a system and as an item, say.
+                    let again =
+                        (idx + 1..self.wanted.len()).filter(|&at| self.wanted[at].0 == *name);
+                    let again: Vec<usize> = again.collect();
+                    if again.is_empty() {
+                        let column = &mut self.columns[idx];
+                        map.next_value_seed(Cell { name, role: *role, column })?;
+                        continue;
+                    }
+                    let value: serde_json::Value = map.next_value()?;
+                    for at in [&[idx], &again[..]].concat() {
+                        self.seen[at] = true;
+                        let cell =
+                            Cell { name, role: self.wanted[at].1, column: &mut self.columns[at] };
+                        cell.deserialize(&value).map_err(de::Error::custom)?;
+                    }
                 }
             }
         }

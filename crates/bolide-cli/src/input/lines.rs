@@ -4,12 +4,14 @@
 //! `\n`; empty lines count. Nothing else separates lines (not `\r` alone, not U+2028), so line
 //! numbers agree with `wc -l` and `sed -n`. UTF-8 is checked once for each block of lines.
 
+use super::batch::{BATCH_BYTES, MOST_ROWS};
 use super::column::Column;
-use super::open::Opened;
-use super::{BATCH_BYTES, Kind, Source};
+use super::open::{Opened, open};
+use super::{Kind, Source};
 use crate::error::{Context as _, Result, bail};
 use memchr::{memchr_iter, memrchr};
 use std::io::Read;
+use std::path::Path;
 
 const BLOCK: usize = 1 << 15;
 /// The longest line. It bounds the memory that a small archive can ask for.
@@ -166,6 +168,38 @@ impl Source for Lines {
 
     fn count_rest(&mut self) -> Result<u64> {
         Lines::count_rest(self)
+    }
+}
+
+/// One line of a file, counted from 1; and how many lines were seen.
+pub fn nth_line(path: &Path, number: u64) -> Result<(Option<String>, u64)> {
+    let mut lines = Lines::new(open(path)?);
+    let mut column = Column::default();
+    loop {
+        column.clear();
+        let before = lines.n_lines();
+        lines.read_lines(&mut column, MOST_ROWS)?;
+        if column.rows() == 0 {
+            return Ok((None, before));
+        }
+        if number <= lines.n_lines() {
+            return Ok((Some(column.text((number - before - 1) as usize).to_owned()), number));
+        }
+    }
+}
+
+/// All lines of a file.
+pub fn all_lines(path: &Path) -> Result<Column> {
+    let mut lines = Lines::new(open(path)?);
+    let mut all = Column::default();
+    let mut block = Column::default();
+    loop {
+        block.clear();
+        lines.read_lines(&mut block, MOST_ROWS)?;
+        if block.rows() == 0 {
+            return Ok(all);
+        }
+        block.copy_tail(0, &mut all);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Opens an input: a file or standard input, decompressed if its first bytes say so, without the
 //! byte order mark that some editors put in front.
 
-use crate::error::{Context as _, Result, bail};
+use crate::error::{Context as _, Result, anyhow, bail, from_io};
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
@@ -16,6 +16,18 @@ const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// A frame that carries no text; the low half of its first byte may be anything.
 const SKIPPABLE: &[u8] = &[0x50, 0x2a, 0x4d, 0x18];
 const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
+
+/// What else a file may be: named for what it is, but not read.
+const OTHERS: [(&[u8], &str); 6] = [
+    (b"\xfd7zXZ\0", "an xz archive"),
+    (b"BZh91AY&SY", "a bzip2 archive"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"\x04\x22\x4d\x18", "an lz4 archive"),
+    (b"PAR1", "a Parquet table"),
+];
+/// So many bytes tell all of these apart.
+const HEAD: usize = 10;
 
 /// An opened input.
 pub struct Opened {
@@ -35,7 +47,8 @@ pub fn open(path: &Path) -> Result<Opened> {
     let (raw, size): (Box<dyn Read + Send>, Option<u64>) = if is_stdin(path) {
         (Box::new(io::stdin()), None)
     } else {
-        let file = File::open(path).map_err(explain).with_context(|| name.clone())?;
+        let file = File::open(path).map_err(|problem| unopened(path, problem));
+        let file = file.with_context(|| name.clone())?;
         let metadata = file.metadata().with_context(|| name.clone())?;
         if metadata.is_dir() {
             bail!("{name}: is a directory, expected a file");
@@ -48,6 +61,16 @@ pub fn open(path: &Path) -> Result<Opened> {
     Ok(Opened { reader, name, size, position })
 }
 
+/// Why a file cannot be opened.
+pub fn unopened(path: &Path, problem: io::Error) -> anyhow::Error {
+    match std::fs::read_link(path) {
+        Ok(target) if problem.kind() == io::ErrorKind::NotFound => {
+            anyhow!("is a link to {}, and there is no such file", target.display())
+        }
+        _ => from_io(problem),
+    }
+}
+
 /// Whether a path means standard input.
 pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
@@ -58,24 +81,19 @@ pub fn name(path: &Path) -> String {
     if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// Says what is wrong without the operating system's number.
-pub fn explain(problem: io::Error) -> anyhow::Error {
-    match problem.kind() {
-        io::ErrorKind::NotFound => anyhow::anyhow!("no such file"),
-        io::ErrorKind::PermissionDenied => anyhow::anyhow!("permission denied"),
-        _ => problem.into(),
+fn decode(mut raw: Box<dyn Read + Send>) -> Result<Box<dyn Read + Send>> {
+    let head = peek(&mut raw, HEAD)?;
+    let is_skippable = head.get(1..4) == Some(&SKIPPABLE[1..]) && head[0] >> 4 == 5;
+    if let Some((_, kind)) = OTHERS.iter().find(|(magic, _)| head.starts_with(magic)) {
+        bail!("is {kind}, expected text, or text packed by gzip or zstd");
     }
-}
-
-fn decode(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
-    let head = peek(&mut raw, ZSTD.len())?;
-    if head.starts_with(GZIP) {
-        without_mark(Box::new(MultiGzDecoder::new(chain(head, raw))))
-    } else if head == ZSTD || head.get(1..) == Some(&SKIPPABLE[1..]) && head[0] >> 4 == 5 {
-        without_mark(Box::new(Zstd::new(chain(head, raw))))
+    Ok(if head.starts_with(GZIP) {
+        without_mark(Box::new(MultiGzDecoder::new(chain(head, raw))))?
+    } else if head.starts_with(ZSTD) || is_skippable {
+        without_mark(Box::new(Zstd::new(chain(head, raw))))?
     } else {
-        without_mark(chain(head, raw))
-    }
+        without_mark(chain(head, raw))?
+    })
 }
 
 fn without_mark(mut text: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
@@ -148,7 +166,8 @@ impl Zstd {
                     return Err(damaged("it ends inside a frame"));
                 }
             }
-            Err(problem) => return Err(damaged(problem)),
+            // The decoder's own words are for its authors.
+            Err(_) => return Err(damaged("a frame is damaged or cut off")),
         }
         Ok(())
     }
@@ -174,13 +193,14 @@ impl Read for Zstd {
                 }
                 Frame::Inside if self.decoder.is_finished() => self.end_frame()?,
                 Frame::Inside => {
-                    self.decoder.decode_blocks(&mut self.source, UptoBlocks(1)).map_err(damaged)?;
+                    let decoded = self.decoder.decode_blocks(&mut self.source, UptoBlocks(1));
+                    decoded.map_err(|_| damaged("a block is damaged or cut off"))?;
                 }
             }
         }
     }
 }
 
-fn damaged(problem: impl std::fmt::Display) -> io::Error {
+fn damaged(problem: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("not a valid zstd file: {problem}"))
 }

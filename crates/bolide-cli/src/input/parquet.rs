@@ -62,7 +62,8 @@ impl Parquet {
             return Err(usage("Parquet cannot be read from standard input: give a file"));
         }
         let name = open::name(path);
-        let file = File::open(path).map_err(open::explain).with_context(|| name.clone())?;
+        let file = File::open(path).map_err(|problem| open::unopened(path, problem));
+        let file = file.with_context(|| name.clone())?;
         let size = file.metadata().with_context(|| name.clone())?.len();
         let file = SerializedFileReader::new(file).map_err(|problem| damaged(&name, &problem))?;
         let leaves: Result<Vec<Leaf>> =

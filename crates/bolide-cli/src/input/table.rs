@@ -2,8 +2,10 @@
 //!
 //! For commands that look at all rows at once. Those that stream use `Corpus`.
 
+use super::batch::{Batch, Layout, MOST_ROWS};
 use super::column::Column;
-use super::{Batch, Kind, Layout, MOST_ROWS, Role, table_source, with_role};
+use super::formats::table_source;
+use super::{Kind, Role, with_role};
 use crate::args::TableFormat;
 use crate::error::{Result, bail};
 use bolide::Text;

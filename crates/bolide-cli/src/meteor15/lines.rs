@@ -1,7 +1,7 @@
 //! Lines as Java reads them: they end at LF, CR or CRLF, and broken UTF-8 becomes U+FFFD.
 
 use crate::error::{Context as _, Result};
-use crate::input::open::explain;
+use crate::input::open::unopened;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -85,7 +85,7 @@ impl<R: io::Read> Buffered for BufReader<R> {
 /// All lines of a file.
 pub fn read(path: &Path) -> Result<Vec<String>> {
     let name = || path.display().to_string();
-    let file = File::open(path).map_err(explain).with_context(name)?;
+    let file = File::open(path).map_err(|problem| unopened(path, problem)).with_context(name)?;
     let mut lines = Lines::new(BufReader::with_capacity(1 << 16, file));
     let mut all = Vec::new();
     let mut line = String::new();

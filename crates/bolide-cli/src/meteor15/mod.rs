@@ -16,10 +16,10 @@ mod stdio;
 mod tools;
 mod trainer;
 
-use crate::error::{Result, anyhow};
+use crate::error::{Result, anyhow, remark};
 use bolide::Resources;
-use bolide::meteor15::paraphrase::Table;
-use bolide::meteor15::{
+use bolide::unstable::meteor15::paraphrase::Table;
+use bolide::unstable::meteor15::{
     Configuration, FunctionWords, Language, Meteor15, Module, Preference, Resolution, Supplied,
     SynonymFiles,
 };
@@ -43,31 +43,35 @@ pub fn run(args: &[OsString]) -> ExitCode {
     };
     match outcome {
         Ok(code) => ExitCode::from(code),
-        Err(problem) => crate::error::report(&problem),
+        Err(problem) => crate::error::print(&problem),
     }
 }
 
 fn scorer(args: &[String]) -> Result<u8> {
+    if args.first().is_some_and(|arg| arg == "--help" || arg == "-h") {
+        io::stdout().write_all(options::USAGE.as_bytes())?;
+        return Ok(0);
+    }
     if args.len() < 2 {
-        eprint!("{}", options::USAGE);
+        remark(options::USAGE.trim_end());
         return Ok(2);
     }
     let options = match Options::parse(&args[2..]) {
         Ok(options) => options,
         Err(options::Problem::Unknown(option)) => {
-            eprintln!("Unknown option \"{option}\"");
+            remark(format_args!("Unknown option \"{option}\""));
             return Ok(1);
         }
         Err(options::Problem::Invalid(message)) => return Err(anyhow!(message)),
     };
     let configuration = Configuration::resolve(&options.scoring);
     if options.stdio && options.sgml {
-        eprintln!("Warning: Stdio incompatible with other modes - using Stdio only");
+        remark("Warning: Stdio incompatible with other modes - using Stdio only");
     }
     if configuration.weights.len() < configuration.modules.len() {
-        eprintln!(
+        remark(
             "Warning: More modules than weights specified - modules with no weights will not be \
-             counted."
+             counted.",
         );
     }
     let mut out = io::BufWriter::new(io::stdout().lock());

@@ -1,6 +1,6 @@
 //! The jar's options.
 
-use bolide::meteor15::{self, Language, Module, Preference, Task};
+use bolide::unstable::meteor15::{self, Language, Module, Preference, Task};
 
 /// What is printed when an argument is missing.
 pub const USAGE: &str = "\

@@ -1,6 +1,6 @@
 //! The order in which Java walks its hash tables: references tie by it, systems are listed by it.
 
-use bolide::meteor15::java::hash;
+use bolide::unstable::meteor15::java::hash;
 
 /// The order of a `Hashtable` with these keys, put in as given, each once.
 pub fn hashtable<'a>(keys: &[&'a str]) -> Vec<&'a str> {

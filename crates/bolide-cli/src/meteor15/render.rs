@@ -1,7 +1,7 @@
 //! The texts of the jar: header, segment lines, the report of a system, alignment blocks.
 
-use bolide::meteor15::java::push_double;
-use bolide::meteor15::{Alignment, Configuration, Match, Score, Totals};
+use bolide::unstable::meteor15::java::push_double;
+use bolide::unstable::meteor15::{Alignment, Configuration, Match, Score, Totals};
 use std::fmt::Write as _;
 
 /// What stands above everything.

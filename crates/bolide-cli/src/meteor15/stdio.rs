@@ -8,9 +8,10 @@
 use super::lines::Lines;
 use super::plain::warn;
 use crate::error::Result;
-use bolide::meteor15::java::push_double;
-use bolide::meteor15::{Meteor15, Scratch, Totals};
-use bolide::{Metric, Segment, Text};
+use bolide::unstable::Definition;
+use bolide::unstable::meteor15::java::push_double;
+use bolide::unstable::meteor15::{Meteor15, Scratch, Totals};
+use bolide::{Segment, Text};
 use std::io::{BufReader, Read, Write};
 
 const NO_REFERENCE: &str = "Error: specify hypothesis and at least one reference";

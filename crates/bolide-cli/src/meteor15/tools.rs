@@ -3,8 +3,8 @@
 use super::lines::{self, Lines};
 use super::options::{self, Options, Problem};
 use super::{build, render};
-use crate::error::{Result, anyhow, bail};
-use bolide::meteor15::{
+use crate::error::{Result, anyhow, bail, remark};
+use bolide::unstable::meteor15::{
     Buffers, Configuration, Language, Meteor15, Module, Normalizer, Preference, Scratch, WordLists,
 };
 use bolide::{Segment, Text};
@@ -14,9 +14,9 @@ use std::path::Path;
 /// `Matcher <test> <reference> [options]`: aligns without scoring.
 pub fn matcher(args: &[String]) -> Result<u8> {
     if args.len() < 2 {
-        eprintln!(
+        remark(
             "usage: bolide meteor15 Matcher <test> <reference> [-l lang] [-m modules] \
-             [-t maxcov|maxacc] [-x beam] [-d dir] [-a file] [-stdio]"
+             [-t maxcov|maxacc] [-x beam] [-d dir] [-a file] [-stdio]",
         );
         return Ok(2);
     }
@@ -51,7 +51,7 @@ pub fn matcher(args: &[String]) -> Result<u8> {
                 Some((test, reference)) => {
                     align(&metric, "Alignment", test, reference, &mut scratch, &mut out)?;
                 }
-                None => eprintln!("Error: a line needs two sentences separated by \" ||| \""),
+                None => remark("Error: a line needs two sentences separated by \" ||| \""),
             }
             if !lines.has_more() {
                 out.flush()?;
@@ -63,7 +63,7 @@ pub fn matcher(args: &[String]) -> Result<u8> {
         for (at, test) in tests.iter().enumerate() {
             let Some(reference) = references.get(at) else {
                 out.flush()?;
-                eprintln!("Error: files not of same length.");
+                remark("Error: files not of same length.");
                 return Ok(1);
             };
             let title = format!("Alignment {}", at + 1);
@@ -99,7 +99,7 @@ fn align(
 /// `Stemmer <language>`: stems the words of stdin.
 pub fn stemmer(args: &[String]) -> Result<u8> {
     let [language] = args else {
-        eprintln!("usage: bolide meteor15 Stemmer <language>");
+        remark("usage: bolide meteor15 Stemmer <language>");
         return Ok(2);
     };
     let Some(language) = Language::parse(language) else {
@@ -128,7 +128,7 @@ pub fn stemmer(args: &[String]) -> Result<u8> {
 /// `Normalizer <language> <keep punctuation>`: tokenises the lines of stdin.
 pub fn normalizer(args: &[String]) -> Result<u8> {
     let [language, keep] = args else {
-        eprintln!("usage: bolide meteor15 Normalizer <language> true|false");
+        remark("usage: bolide meteor15 Normalizer <language> true|false");
         return Ok(2);
     };
     let keep = keep.eq_ignore_ascii_case("true");

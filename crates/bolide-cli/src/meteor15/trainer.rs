@@ -6,9 +6,9 @@
 use super::build;
 use super::options::{self, Options};
 use super::sgml;
-use crate::error::{Context as _, Result, anyhow, bail};
-use bolide::meteor15::java::push_double;
-use bolide::meteor15::{Configuration, Language, Module, Totals, score};
+use crate::error::{Context as _, Result, anyhow, bail, remark};
+use bolide::unstable::meteor15::java::push_double;
+use bolide::unstable::meteor15::{Configuration, Language, Module, Totals, score};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write as _};
@@ -31,7 +31,7 @@ struct Grid {
 /// Runs the trainer with the arguments that follow its name.
 pub fn run(args: &[String]) -> Result<u8> {
     let [task, folder, rest @ ..] = args else {
-        eprint!("{USAGE}");
+        remark(USAGE.trim_end());
         return Ok(2);
     };
     let mut grid = Grid {
@@ -86,7 +86,7 @@ pub fn run(args: &[String]) -> Result<u8> {
             })?;
         }
         _ => {
-            eprint!("{USAGE}");
+            remark(USAGE.trim_end());
             return Ok(2);
         }
     }

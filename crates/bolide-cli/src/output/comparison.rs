@@ -189,7 +189,7 @@ impl Comparison {
 
     fn json(&self) -> String {
         let Test { n_samples, seed, level, corrected, .. } = self.test;
-        let mut out = format!("{{\"version\":\"{}\",\"test\":{{", bolide::signature::VERSION);
+        let mut out = format!("{{\"version\":\"{}\",\"test\":{{", bolide::VERSION);
         let _ = write!(
             out,
             "\"kind\":\"{}\",\"samples\":{n_samples},\"seed\":{seed},\"level\":{level:?},\

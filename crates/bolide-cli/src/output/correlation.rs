@@ -187,7 +187,7 @@ impl Correlations {
         let _ = write!(
             out,
             "{{\"version\":\"{}\",\"samples\":{},\"seed\":{},\"results\":[",
-            bolide::signature::VERSION,
+            bolide::VERSION,
             self.n_samples,
             self.seed
         );
@@ -233,7 +233,7 @@ impl Figure {
 fn mean(figures: &[&Figure], metric: usize) -> f64 {
     let values: Vec<f64> =
         figures.iter().filter(|it| it.metric == metric).map(|it| it.value).collect();
-    bolide::arithmetic::fsum(values.iter().copied()) / values.len() as f64
+    bolide::unstable::arithmetic::fsum(values.iter().copied()) / values.len() as f64
 }
 
 /// The best of several; there is none of one.

@@ -7,7 +7,7 @@
 //! are the shortest that read back to the same bits; a number that does not exist is empty.
 
 use super::{Outcome, Piece, Plan, ScoreFormat};
-use bolide::{Report, Value};
+use bolide::{Score, Value};
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -24,15 +24,15 @@ impl ScoreFormat for Csv {
         plan: &Plan,
         segment: u64,
         system: usize,
-        reports: &[Report],
+        scores: &[Score],
         out: &mut [String],
     ) {
         let out = &mut out[0];
-        for (metric, report) in reports.iter().enumerate() {
+        for (metric, score) in scores.iter().enumerate() {
             field(out, &plan.systems[system]);
             let _ = write!(out, ",{segment},");
             field(out, &plan.metrics[metric].name);
-            values(out, report, plan);
+            values(out, score, plan);
         }
     }
 
@@ -45,8 +45,8 @@ impl ScoreFormat for Csv {
                 out.push(',');
                 field(&mut out, &plan.metrics[outcome.metric].name);
                 out.push(',');
-                field(&mut out, &outcome.signature);
-                values(&mut out, &outcome.report, plan);
+                field(&mut out, &outcome.score.signature.to_string());
+                values(&mut out, &outcome.score, plan);
             }
         }
         vec![Piece::Text(out)]
@@ -73,14 +73,14 @@ fn header(out: &mut String, first: &[&str], plan: &Plan) {
     out.push('\n');
 }
 
-fn values(out: &mut String, report: &Report, plan: &Plan) {
+fn values(out: &mut String, score: &Score, plan: &Plan) {
     out.push(',');
-    number(out, report.score);
+    number(out, score.value);
     if plan.metrics.len() == 1 {
-        // The report's own order is the header's.
-        report.components.iter().for_each(|&(_, component)| value(out, Some(component)));
+        // The score's own order is the header's.
+        score.components.iter().for_each(|&(_, component)| value(out, Some(component)));
     } else {
-        columns(plan).iter().for_each(|name| value(out, report.component(name)));
+        columns(plan).iter().for_each(|name| value(out, score.components.get(name)));
     }
     out.push('\n');
 }

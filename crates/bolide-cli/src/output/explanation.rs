@@ -3,7 +3,7 @@
 
 use crate::error::Result;
 use anstyle::{AnsiColor, Color, Effects, Style};
-use bolide::{Cost, Explanation, Link, Losses, Token};
+use bolide::explanation::{Cost, Explanation, Link, Losses, Token};
 use serde::Serialize;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -62,10 +62,10 @@ impl Drawing {
     /// The whole drawing.
     pub fn draw(&self, explanation: &Explanation) -> String {
         let mut out = String::new();
-        let hypothesis = cells(&explanation.hypothesis, &explanation.pairs, |link| {
+        let hypothesis = cells(&explanation.tokens.hypothesis, &explanation.pairs, |link| {
             (link.hypothesis, link.hypothesis_tokens)
         });
-        let reference = cells(&explanation.reference, &explanation.pairs, |link| {
+        let reference = cells(&explanation.tokens.reference, &explanation.pairs, |link| {
             (link.reference, link.reference_tokens)
         });
         self.side(&mut out, "hypothesis", &hypothesis);
@@ -158,9 +158,9 @@ impl Drawing {
             let text = format!(
                 "{number}{} {} {} {}",
                 stage.mark,
-                phrase(&explanation.hypothesis, link.hypothesis, link.hypothesis_tokens),
+                phrase(&explanation.tokens.hypothesis, link.hypothesis, link.hypothesis_tokens),
                 stage.mark,
-                phrase(&explanation.reference, link.reference, link.reference_tokens),
+                phrase(&explanation.tokens.reference, link.reference, link.reference_tokens),
             );
             let _ = writeln!(out, "  {}: {}", self.paint(stage.style, &text), link.reason);
         }
@@ -186,7 +186,7 @@ impl Drawing {
             score,
             ..
         } = *e;
-        let (h, n) = (e.hypothesis.len() as f64, e.reference.len() as f64);
+        let (h, n) = (e.tokens.hypothesis.len() as f64, e.tokens.reference.len() as f64);
         let m = e.matches as f64;
         // Only where words weigh alike are the fractions of counts precision and recall.
         let is_plain = (m / h).to_bits() == p.to_bits() && (m / n).to_bits() == r.to_bits();
@@ -266,15 +266,19 @@ impl Drawing {
         part(
             "words of the hypothesis without a match",
             unmatched_hypothesis,
-            words(&e.hypothesis, &costs.hypothesis_words),
+            words(&e.tokens.hypothesis, &costs.hypothesis_words),
         );
         part(
             "words of the reference without a match",
             unmatched_reference,
-            words(&e.reference, &costs.reference_words),
+            words(&e.tokens.reference, &costs.reference_words),
         );
         let breaks = costs.breaks.iter().map(|cost| {
-            format!("{:+.4} without the break after {}", cost.cost, name(&e.hypothesis, cost))
+            format!(
+                "{:+.4} without the break after {}",
+                cost.cost,
+                name(&e.tokens.hypothesis, cost)
+            )
         });
         part("fragmentation: breaks between chunks", fragmentation, breaks.collect());
     }
@@ -357,62 +361,17 @@ fn tidy(x: f64) -> f64 {
     (x * 1e9).round() / 1e9
 }
 
-/// The document of `--format json`.
+/// The document of `--format json`: docs/schema/explain.json describes it.
 #[derive(Serialize)]
 struct Document<'a> {
     version: &'static str,
     metric: &'a str,
-    signature: &'a str,
-    tokens: Tokens<'a>,
-    reference_idx: usize,
-    pairs: &'a [Link],
-    matches: u64,
-    chunks: u64,
-    crossings: u64,
-    proven: Option<bool>,
-    chunks_lower_bound: Option<u64>,
-    alpha: f64,
-    beta: f64,
-    gamma: f64,
-    precision: f64,
-    recall: f64,
-    fmean: f64,
-    fmean_check: f64,
-    penalty: f64,
-    score: f64,
-    losses: &'a Losses,
-}
-
-#[derive(Serialize)]
-struct Tokens<'a> {
-    hypothesis: &'a [Token],
-    reference: &'a [Token],
+    #[serde(flatten)]
+    explanation: &'a Explanation,
 }
 
 /// The explanation as a JSON document. Positions count from 0.
-pub fn to_json(metric: &str, e: &Explanation) -> Result<String> {
-    let document = Document {
-        version: bolide::signature::VERSION,
-        metric,
-        signature: &e.signature,
-        tokens: Tokens { hypothesis: &e.hypothesis, reference: &e.reference },
-        reference_idx: e.reference_idx,
-        pairs: &e.pairs,
-        matches: e.matches,
-        chunks: e.chunks,
-        crossings: e.crossings,
-        proven: e.proven,
-        chunks_lower_bound: e.chunks_lower_bound,
-        alpha: e.alpha,
-        beta: e.beta,
-        gamma: e.gamma,
-        precision: e.precision,
-        recall: e.recall,
-        fmean: e.fmean,
-        fmean_check: e.fmean_check,
-        penalty: e.penalty,
-        score: e.score,
-        losses: &e.losses,
-    };
+pub fn to_json(metric: &str, explanation: &Explanation) -> Result<String> {
+    let document = Document { version: bolide::VERSION, metric, explanation };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }

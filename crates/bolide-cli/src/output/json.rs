@@ -2,14 +2,35 @@
 //!
 //! `{"version", "results": [{"system", "metric", "signature", "score", "components", "segments"?}]}`
 //! with `"segments": [{"segment", "score", "components"}, …]`. Numbers are the shortest that read
-//! back to the same bits; a number that does not exist (NaN, infinity) is null.
+//! back to the same bits; a number that does not exist (NaN, infinity) is null. The document is described
+//! by docs/schema/score.json.
 
 use super::{Outcome, Piece, Plan, ScoreFormat};
-use bolide::{Report, Value};
+use bolide::{Components, Score};
+use serde::Serialize;
+use serde_json::ser::Formatter;
 use std::fmt::Write;
+use std::io;
 
 /// The format.
 pub struct Json;
+
+/// The score of a system by a metric; the rest of its object may follow.
+#[derive(Serialize)]
+struct Entry<'a> {
+    system: &'a str,
+    metric: &'a str,
+    #[serde(flatten)]
+    score: &'a Score,
+}
+
+/// The score of a segment, whose signature is the corpus's.
+#[derive(Serialize)]
+struct Segment<'a> {
+    segment: u64,
+    score: f64,
+    components: &'a Components,
+}
 
 impl ScoreFormat for Json {
     fn n_spools(&self, plan: &Plan) -> usize {
@@ -23,38 +44,31 @@ impl ScoreFormat for Json {
         plan: &Plan,
         segment: u64,
         system: usize,
-        reports: &[Report],
+        scores: &[Score],
         out: &mut [String],
     ) {
         let spools = &mut out[system * plan.metrics.len()..];
-        for (report, out) in reports.iter().zip(spools) {
+        for (Score { value: score, components, .. }, out) in scores.iter().zip(spools) {
             out.push_str(if segment == 1 { "\n" } else { ",\n" });
-            let _ = write!(out, "{{\"segment\":{segment},");
-            self::report(out, report);
-            out.push('}');
+            value(out, &Segment { segment, score: *score, components });
         }
     }
 
     fn end(&self, plan: &Plan, outcomes: &[Outcome]) -> Vec<Piece> {
         let mut pieces = Vec::new();
-        let mut out = format!("{{\"version\":\"{}\",\"results\":[", bolide::signature::VERSION);
-        for (idx, outcome) in outcomes.iter().enumerate() {
+        let mut out = format!("{{\"version\":\"{}\",\"results\":[", bolide::VERSION);
+        for (idx, Outcome { system, metric, score }) in outcomes.iter().enumerate() {
             out.push_str(if idx == 0 { "\n" } else { ",\n" });
-            out.push_str("{\"system\":");
-            string(&mut out, &plan.systems[outcome.system]);
-            out.push_str(",\"metric\":");
-            string(&mut out, &plan.metrics[outcome.metric].name);
-            out.push_str(",\"signature\":");
-            string(&mut out, &outcome.signature);
-            out.push(',');
-            report(&mut out, &outcome.report);
+            let (system, metric) = (&plan.systems[*system], &plan.metrics[*metric].name);
+            value(&mut out, &Entry { system, metric, score });
             if plan.segments {
+                // The object goes on.
+                out.truncate(out.len() - 1);
                 out.push_str(",\"segments\":[");
                 pieces.push(Piece::Text(std::mem::take(&mut out)));
                 pieces.push(Piece::Spool(idx));
-                out.push_str("\n]");
+                out.push_str("\n]}");
             }
-            out.push('}');
         }
         out.push_str("\n]}\n");
         pieces.push(Piece::Text(out));
@@ -62,28 +76,22 @@ impl ScoreFormat for Json {
     }
 }
 
-/// Appends `"score":…,"components":{…}`.
-pub fn report(out: &mut String, report: &Report) {
-    out.push_str("\"score\":");
-    number(out, report.score);
-    out.push_str(",\"components\":{");
-    for (idx, (name, component)) in report.components.iter().enumerate() {
-        out.push_str(if idx == 0 { "" } else { "," });
-        string(out, name);
-        out.push(':');
-        value(out, *component);
+/// Appends anything that has a JSON form.
+pub fn value(out: &mut String, value: &impl Serialize) {
+    let mut bytes = Vec::new();
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Shortest);
+    // Only what cannot be a key of an object could fail, and writing to memory does not.
+    if value.serialize(&mut serializer).is_ok() {
+        out.push_str(&String::from_utf8_lossy(&bytes));
     }
-    out.push('}');
 }
 
-/// Appends a component.
-pub fn value(out: &mut String, value: Value) {
-    match value {
-        Value::Count(n) => {
-            let _ = write!(out, "{n}");
-        }
-        Value::Flag(flag) => out.push_str(if flag { "true" } else { "false" }),
-        Value::Number(x) => number(out, x),
+/// Writes numbers as Rust does: the digits of serde_json, but small ones always with an exponent.
+struct Shortest;
+
+impl Formatter for Shortest {
+    fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, x: f64) -> io::Result<()> {
+        write!(writer, "{x:?}")
     }
 }
 
@@ -98,18 +106,5 @@ pub fn number(out: &mut String, x: f64) {
 
 /// Appends a string.
 pub fn string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c < ' ' || c == '\u{7f}' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
+    value(out, &text);
 }

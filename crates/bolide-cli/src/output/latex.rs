@@ -5,7 +5,7 @@ use super::{
     Outcome, Piece, Plan, ScoreFormat, components, fixed, segment_columns, signatures,
     systems_by_metrics,
 };
-use bolide::Report;
+use bolide::Score;
 use std::fmt::Write;
 
 /// The format.
@@ -26,13 +26,13 @@ impl ScoreFormat for Latex {
         plan: &Plan,
         segment: u64,
         system: usize,
-        reports: &[Report],
+        scores: &[Score],
         out: &mut [String],
     ) {
         let out = &mut out[0];
         let _ = write!(out, "{segment} & {}", latex(&plan.systems[system], false));
-        for (metric, report) in reports.iter().enumerate() {
-            let _ = write!(out, " & {}", fixed(report.score, plan.metrics[metric].decimals));
+        for (metric, score) in scores.iter().enumerate() {
+            let _ = write!(out, " & {}", fixed(score.value, plan.metrics[metric].decimals));
         }
         out.push_str(" \\\\\n");
     }

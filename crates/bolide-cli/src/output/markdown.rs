@@ -5,7 +5,7 @@ use super::{
     Outcome, Piece, Plan, ScoreFormat, components, fixed, segment_columns, signatures,
     systems_by_metrics,
 };
-use bolide::Report;
+use bolide::Score;
 use std::fmt::Write;
 
 /// The format.
@@ -29,13 +29,13 @@ impl ScoreFormat for Markdown {
         plan: &Plan,
         segment: u64,
         system: usize,
-        reports: &[Report],
+        scores: &[Score],
         out: &mut [String],
     ) {
         let out = &mut out[0];
         let _ = write!(out, "| {segment} | {} |", markdown(&plan.systems[system], false));
-        for (metric, report) in reports.iter().enumerate() {
-            let _ = write!(out, " {} |", fixed(report.score, plan.metrics[metric].decimals));
+        for (metric, score) in scores.iter().enumerate() {
+            let _ = write!(out, " {} |", fixed(score.value, plan.metrics[metric].decimals));
         }
         out.push('\n');
     }

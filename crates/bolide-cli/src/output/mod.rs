@@ -9,13 +9,15 @@ pub mod csv;
 pub mod explanation;
 pub mod json;
 pub mod latex;
+mod leftover;
 pub mod markdown;
 pub mod parquet;
 pub mod sink;
 pub mod table;
 pub mod text;
+mod unfinished;
 
-use bolide::{Report, Value};
+use bolide::{Score, Value};
 use clap::ValueEnum;
 use std::borrow::Cow;
 use table::{Cell, Table};
@@ -67,10 +69,8 @@ pub struct Outcome {
     pub system: usize,
     /// Which metric.
     pub metric: usize,
-    /// The full name.
-    pub signature: String,
     /// The score of the corpus.
-    pub report: Report,
+    pub score: Score,
 }
 
 /// A format of `bolide score`.
@@ -90,7 +90,7 @@ pub trait ScoreFormat: Sync {
         plan: &Plan,
         segment: u64,
         system: usize,
-        reports: &[Report],
+        scores: &[Score],
         out: &mut [String],
     );
 
@@ -128,7 +128,7 @@ pub fn fixed(x: f64, decimals: usize) -> String {
 pub fn component(value: Value, decimals: usize) -> String {
     match value {
         Value::Count(n) => n.to_string(),
-        Value::Flag(flag) => bolide::signature::yes_no(flag).to_owned(),
+        Value::Flag(flag) => bolide::unstable::yes_no(flag).to_owned(),
         Value::Number(x) => fixed(x, decimals),
     }
 }
@@ -146,7 +146,7 @@ fn systems_by_metrics(plan: &Plan, outcomes: &[Outcome]) -> Table {
         (0..plan.metrics.len()).map(|metric| best(plan, outcomes, metric)).collect();
     for (idx, system) in plan.systems.iter().enumerate() {
         let scores = outcomes.iter().filter(|outcome| outcome.system == idx).map(|outcome| {
-            let score = outcome.report.score;
+            let score = outcome.score.value;
             let cell = Cell::from(fixed(score, plan.metrics[outcome.metric].decimals));
             cell.strong(best[outcome.metric] == Some(score))
         });
@@ -159,17 +159,17 @@ fn systems_by_metrics(plan: &Plan, outcomes: &[Outcome]) -> Table {
 
 /// The mean of segment scores of each system, if it is something else than the score.
 fn segment_means(plan: &Plan, outcomes: &[Outcome]) -> Option<Vec<f64>> {
-    let mean = |outcome: &Outcome| Some(outcome.report.component("segment_mean")?.as_f64());
+    let mean = |outcome: &Outcome| Some(outcome.score.components.get("segment_mean")?.as_f64());
     let means: Option<Vec<f64>> = outcomes.iter().map(mean).collect();
     let means = means.filter(|_| plan.metrics.len() == 1)?;
-    let differs = |(outcome, mean): (&Outcome, &f64)| outcome.report.score != *mean;
+    let differs = |(outcome, mean): (&Outcome, &f64)| outcome.score.value != *mean;
     outcomes.iter().zip(&means).any(differs).then_some(means)
 }
 
 /// The best score by a metric, if it can be told: there is no best of one.
 fn best(plan: &Plan, outcomes: &[Outcome], metric: usize) -> Option<f64> {
     let lower = plan.metrics[metric].lower_is_better;
-    let scores = outcomes.iter().filter(|o| o.metric == metric).map(|o| o.report.score);
+    let scores = outcomes.iter().filter(|o| o.metric == metric).map(|o| o.score.value);
     let better = |a: &f64, b: &f64| if lower { b.total_cmp(a) } else { a.total_cmp(b) };
     scores.filter(|score| plan.systems.len() > 1 && !score.is_nan()).max_by(better)
 }
@@ -184,7 +184,7 @@ fn components(plan: &Plan, outcomes: &[Outcome], metric: usize) -> Option<Table>
     let mut table =
         Table::new(std::iter::once(heading.name.as_str()).chain(names)).with_numbers_from(1);
     for outcome in outcomes.iter().filter(|outcome| outcome.metric == metric) {
-        let values = outcome.report.components.iter();
+        let values = outcome.score.components.iter();
         let values = values.map(|&(_, value)| component(value, heading.decimals));
         table.row(std::iter::once(plan.systems[outcome.system].clone()).chain(values));
     }
@@ -195,9 +195,11 @@ fn components(plan: &Plan, outcomes: &[Outcome], metric: usize) -> Option<Table>
 fn signatures<'a>(
     plan: &'a Plan,
     outcomes: &'a [Outcome],
-) -> impl Iterator<Item = (&'a str, &'a str)> {
+) -> impl Iterator<Item = (&'a str, String)> {
     let first = outcomes.iter().filter(|outcome| outcome.system == 0);
-    first.map(|outcome| (plan.metrics[outcome.metric].name.as_str(), outcome.signature.as_str()))
+    first.map(|outcome| {
+        (plan.metrics[outcome.metric].name.as_str(), outcome.score.signature.to_string())
+    })
 }
 
 /// The columns of a table of segments, for formats that print one row for a segment and system.

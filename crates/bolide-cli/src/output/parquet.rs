@@ -7,7 +7,7 @@
 
 use super::{Outcome, Plan, csv};
 use crate::error::Result;
-use bolide::{Report, Value};
+use bolide::{Components, Score, Value};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::file::properties::WriterProperties;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Rows in a group.
 const GROUP: usize = 1 << 16;
 
-/// One row: a metric's report of one segment or of a corpus.
+/// One row: the score of one segment or of a corpus.
 pub struct Row {
     /// The segment, counted from 1; 0 for a corpus.
     pub segment: u64,
@@ -28,10 +28,10 @@ pub struct Row {
     /// Which metric.
     pub metric: usize,
     /// The score and its components.
-    pub report: Report,
+    pub score: Score,
 }
 
-/// Writes rows of reports.
+/// Writes rows of scores.
 pub struct Table<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     /// The type of each component, in the order of the columns.
@@ -65,10 +65,10 @@ impl Kind {
 }
 
 impl<W: Write + Send> Table<W> {
-    /// Begins a file. `empty` holds the report that each metric makes of nothing, for the types.
-    pub fn new(sink: W, plan: &Plan, empty: &[Report]) -> Result<Self> {
+    /// Begins a file. `components` are those of each metric, for the types.
+    pub fn new(sink: W, plan: &Plan, components: &[Components]) -> Result<Self> {
         let kind_of = |name: &str| {
-            let kinds = empty.iter().filter_map(|report| report.component(name)).map(Kind::of);
+            let kinds = components.iter().filter_map(|them| them.get(name)).map(Kind::of);
             // Two metrics may count and measure under one name.
             kinds.reduce(|a, b| if a == b { a } else { Kind::Number }).unwrap_or(Kind::Number)
         };
@@ -106,13 +106,14 @@ impl<W: Write + Send> Table<W> {
     /// Writes what is left, or the corpus scores if there were no segments, and gives the sink
     /// back.
     pub fn end(mut self, plan: &Plan, outcomes: &[Outcome]) -> Result<W> {
-        let signatures: Vec<&str> = outcomes.iter().map(|o| o.signature.as_str()).collect();
+        let signatures: Vec<String> =
+            outcomes.iter().map(|outcome| outcome.score.signature.to_string()).collect();
         if !plan.segments {
             self.rows.extend(outcomes.iter().map(|outcome| Row {
                 segment: 0,
                 system: outcome.system,
                 metric: outcome.metric,
-                report: outcome.report.clone(),
+                score: outcome.score.clone(),
             }));
         }
         if !self.rows.is_empty() {
@@ -121,7 +122,7 @@ impl<W: Write + Send> Table<W> {
         Ok(self.writer.into_inner()?)
     }
 
-    fn write_group(&mut self, plan: &Plan, signatures: &[&str]) -> Result<()> {
+    fn write_group(&mut self, plan: &Plan, signatures: &[String]) -> Result<()> {
         let rows = std::mem::take(&mut self.rows);
         let mut group = self.writer.next_row_group()?;
         texts(&mut group, rows.iter().map(|row| plan.systems[row.system].as_str()))?;
@@ -132,12 +133,12 @@ impl<W: Write + Send> Table<W> {
             texts(&mut group, metrics)?;
         } else {
             texts(&mut group, metrics)?;
-            texts(&mut group, signatures.iter().copied())?;
+            texts(&mut group, signatures.iter().map(String::as_str))?;
         }
         let finite = |x: f64| Some(x).filter(|x| x.is_finite());
-        column::<DoubleType>(&mut group, true, rows.iter().map(|row| finite(row.report.score)))?;
+        column::<DoubleType>(&mut group, true, rows.iter().map(|row| finite(row.score.value)))?;
         for (name, kind) in &self.components {
-            let values = rows.iter().map(|row| row.report.component(name));
+            let values = rows.iter().map(|row| row.score.components.get(name));
             match kind {
                 Kind::Count => column::<Int64Type>(
                     &mut group,

@@ -1,30 +1,31 @@
 //! Where results go: stdout, or a file that appears only when it is complete.
 //!
-//! A file is first written without a name, so that nothing is left behind however the run ends,
-//! then copied beside its place and renamed into it.
+//! An output is never one of the inputs: what was to be scored would be gone.
 
-use crate::error::{Context as _, Result, bail};
+use super::unfinished::Unfinished;
+use crate::error::{Context as _, Result, bail, from_io};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// A place for results. Nothing is promised before [`finish`](Sink::finish).
 pub struct Sink {
     writer: BufWriter<Target>,
-    /// The file to put in place at the end.
-    place: Option<PathBuf>,
     name: String,
 }
 
 enum Target {
     Stdout(io::Stdout),
-    File(File),
+    /// A device or a named pipe, which has no contents that could be replaced.
+    Device(File),
+    File(Unfinished),
 }
 
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Target::Stdout(stdout) => stdout.write(bytes),
+            Target::Device(file) => file.write(bytes),
             Target::File(file) => file.write(bytes),
         }
     }
@@ -32,60 +33,52 @@ impl Write for Target {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Target::Stdout(stdout) => stdout.flush(),
+            Target::Device(file) => file.flush(),
             Target::File(file) => file.flush(),
         }
     }
 }
 
 impl Sink {
-    /// Prepares the place; without a path, or with `-`, it is stdout.
-    pub fn create(path: Option<&Path>) -> Result<Self> {
+    /// Prepares the place; without a path, or with `-`, it is stdout. None of the inputs may be
+    /// written over.
+    pub fn create<'a>(
+        path: Option<&Path>,
+        inputs: impl IntoIterator<Item = &'a PathBuf>,
+    ) -> Result<Self> {
         let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
-            let target = Target::Stdout(io::stdout());
-            return Ok(Self::new(target, None, "standard output".to_owned()));
+            same::refuse_stdout(inputs)?;
+            return Ok(Self::new(Target::Stdout(io::stdout()), "standard output".to_owned()));
         };
         let name = path.display().to_string();
-        // A link keeps its place: what it points to is replaced.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = behind_links(path);
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => bail!("{name}: is a directory, expected a file"),
-            // A device or a named pipe has no contents that could be replaced.
             Ok(metadata) if !metadata.is_file() => {
                 let file = File::options().write(true).open(&path).with_context(|| name.clone())?;
-                return Ok(Self::new(Target::File(file), None, name));
+                return Ok(Self::new(Target::Device(file), name));
             }
             _ => {}
         }
-        let file = tempfile::tempfile_in(folder(&path)).map_err(crate::input::explain);
+        same::refuse(&path, &name, inputs)?;
+        let file = Unfinished::create(path).map_err(from_io);
         let file = file.with_context(|| format!("{name}: cannot be written"))?;
-        Ok(Self::new(Target::File(file), Some(path), name))
+        Ok(Self::new(Target::File(file), name))
     }
 
-    fn new(target: Target, place: Option<PathBuf>, name: String) -> Self {
-        Sink { writer: BufWriter::with_capacity(1 << 16, target), place, name }
+    fn new(target: Target, name: String) -> Self {
+        Sink { writer: BufWriter::with_capacity(1 << 16, target), name }
     }
 
     /// Writes out what is left and puts a file in its place.
-    pub fn finish(mut self) -> Result<()> {
-        self.writer.flush().with_context(|| self.name.clone())?;
-        let Some(place) = &self.place else { return Ok(()) };
-        let put = |written: &mut File| -> io::Result<()> {
-            written.rewind()?;
-            let mut builder = tempfile::Builder::new();
-            builder.prefix(".bolide-");
-            #[cfg(unix)]
-            builder.permissions(permissions(place));
-            let mut beside = builder.tempfile_in(folder(place))?;
-            io::copy(written, &mut beside)?;
-            beside.as_file().sync_all()?;
-            beside.persist(place)?;
-            Ok(())
-        };
-        match self.writer.get_mut() {
+    pub fn finish(self) -> Result<()> {
+        let Sink { mut writer, name } = self;
+        writer.flush().with_context(|| name.clone())?;
+        match writer.into_inner().map_err(|problem| problem.into_error())? {
             Target::File(file) => {
-                put(file).with_context(|| format!("{}: cannot be written", self.name))
+                file.finish().with_context(|| format!("{name}: cannot be written"))
             }
-            Target::Stdout(_) => Ok(()),
+            Target::Stdout(_) | Target::Device(_) => Ok(()),
         }
     }
 }
@@ -104,16 +97,89 @@ impl Write for Sink {
     }
 }
 
-fn folder(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
+/// A link keeps its place: what it points to is replaced, or made if it is not there.
+fn behind_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    // As many steps as Linux takes before it gives up.
+    for _ in 0..40 {
+        if let Ok(path) = fs::canonicalize(&path) {
+            return path;
+        }
+        let Ok(target) = fs::read_link(&path) else { return path };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
     }
+    path
 }
 
-/// Those of the file that is replaced, or else what the user's mask allows.
-#[cfg(unix)]
-fn permissions(place: &Path) -> fs::Permissions {
-    use std::os::unix::fs::PermissionsExt;
-    fs::metadata(place).map_or(fs::Permissions::from_mode(0o666), |metadata| metadata.permissions())
+/// Outputs that are inputs at the same time.
+mod same {
+    use crate::error::{Result, bail};
+    use crate::input::is_stdin;
+    use std::fs::{self, Metadata};
+    use std::path::{Path, PathBuf};
+
+    /// Refuses an output file that is one of the inputs, by whatever name.
+    pub fn refuse<'a>(
+        path: &Path,
+        name: &str,
+        inputs: impl IntoIterator<Item = &'a PathBuf>,
+    ) -> Result<()> {
+        let Ok(output) = fs::metadata(path) else { return Ok(()) };
+        for input in inputs {
+            let is_output = match metadata(input) {
+                Some(input) => is_same(&input, &output),
+                None => fs::canonicalize(input).is_ok_and(|input| input == path),
+            };
+            if is_output {
+                bail!("{name}: is an input too, and would be overwritten");
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses to append results to an input by redirection.
+    pub fn refuse_stdout<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
+        let Some(output) = stream(std::io::stdout()).filter(Metadata::is_file) else {
+            return Ok(());
+        };
+        for input in inputs {
+            if metadata(input).is_some_and(|input| is_same(&input, &output)) {
+                bail!("standard output: is an input too, and would be overwritten");
+            }
+        }
+        Ok(())
+    }
+
+    /// What the system knows of an input, if that can tell files apart.
+    #[cfg(unix)]
+    fn metadata(input: &Path) -> Option<Metadata> {
+        if is_stdin(input) { stream(std::io::stdin()) } else { fs::metadata(input).ok() }
+    }
+
+    #[cfg(unix)]
+    fn stream(stream: impl std::os::fd::AsFd) -> Option<Metadata> {
+        let file = stream.as_fd().try_clone_to_owned().ok()?;
+        std::fs::File::from(file).metadata().ok()
+    }
+
+    #[cfg(unix)]
+    fn is_same(one: &Metadata, other: &Metadata) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        (one.dev(), one.ino()) == (other.dev(), other.ino())
+    }
+
+    #[cfg(not(unix))]
+    fn metadata(_: &Path) -> Option<Metadata> {
+        None
+    }
+
+    #[cfg(not(unix))]
+    fn stream<T>(_: T) -> Option<Metadata> {
+        None
+    }
+
+    #[cfg(not(unix))]
+    fn is_same(_: &Metadata, _: &Metadata) -> bool {
+        false
+    }
 }

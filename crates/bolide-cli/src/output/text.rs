@@ -4,7 +4,7 @@ use super::{
     Outcome, Piece, Plan, ScoreFormat, components, fixed, segment_columns, signatures,
     systems_by_metrics,
 };
-use bolide::Report;
+use bolide::Score;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
@@ -31,15 +31,15 @@ impl ScoreFormat for Text {
         plan: &Plan,
         segment: u64,
         system: usize,
-        reports: &[Report],
+        scores: &[Score],
         out: &mut [String],
     ) {
         let out = &mut out[0];
         let system = plan.systems[system].as_str();
         let fill = " ".repeat(system_width(plan) - system.width());
         let _ = write!(out, "{segment:>SEGMENT$}  {system}{fill}");
-        for (metric, report) in reports.iter().enumerate() {
-            let score = fixed(report.score, plan.metrics[metric].decimals);
+        for (metric, score) in scores.iter().enumerate() {
+            let score = fixed(score.value, plan.metrics[metric].decimals);
             let _ = write!(out, "  {score:>0$}", score_width(plan, metric));
         }
         out.push('\n');
@@ -59,7 +59,7 @@ impl ScoreFormat for Text {
         }
         out.push('\n');
         for (_, signature) in signatures(plan, outcomes) {
-            out.push_str(signature);
+            out.push_str(&signature);
             out.push('\n');
         }
         vec![Piece::Text(out)]

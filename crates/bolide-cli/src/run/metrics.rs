@@ -1,10 +1,8 @@
 //! Metrics as the user named them.
 
-use super::Facts;
 use crate::args::MetricArgs;
-use crate::error::{Result, anyhow, bail, usage};
-use bolide::signature::Keys;
-use bolide::{AnyMetric, ErrorKind, Resources, Signature};
+use crate::error::{Result, anyhow, usage};
+use bolide::{ErrorKind, Metric, Resources};
 use bolide_store::Store;
 
 /// A metric and the text that named it.
@@ -12,11 +10,7 @@ pub struct NamedMetric {
     /// What the user wrote: how tables and files call it.
     pub name: String,
     /// The metric itself.
-    pub metric: AnyMetric,
-    /// Decimals that tables print.
-    pub decimals: usize,
-    /// Corpus facts that stood in the name; they must hold for the corpus.
-    facts: Vec<(String, String)>,
+    pub metric: Metric,
 }
 
 /// All tables that can be had: the embedded ones and, when METEOR 1.5 asks for them, those of the user's
@@ -35,10 +29,8 @@ impl NamedMetric {
             ErrorKind::InvalidTable => anyhow!("{problem}"),
             _ => usage(problem.to_string()),
         };
-        let metric = AnyMetric::build(name, &all_resources()).map_err(wrong)?;
-        let facts = Keys::parse(name).map_err(wrong)?.facts().to_vec();
-        let decimals = metric.dialect().decimals;
-        Ok(NamedMetric { name: name.to_owned(), metric, decimals, facts })
+        let metric = Metric::build(name, &all_resources()).map_err(wrong)?;
+        Ok(NamedMetric { name: name.to_owned(), metric })
     }
 
     /// Builds all metrics of the arguments.
@@ -71,20 +63,8 @@ impl NamedMetric {
         self.metric.dialect().lower_is_better
     }
 
-    /// The full name, with the facts of the corpus that was scored.
-    pub fn signature(&self, facts: &Facts) -> Signature {
-        self.metric.signature().with_fact("nrefs", facts.nrefs())
-    }
-
-    /// Compares the facts in the name with those of the corpus.
-    pub fn check_facts(&self, facts: &Facts) -> Result<()> {
-        let nrefs = facts.nrefs();
-        match self.facts.iter().find(|(key, _)| key == "nrefs") {
-            Some((_, wanted)) if *wanted != nrefs => bail!(
-                "'{}' is for {wanted} references, but the references given are nrefs:{nrefs}",
-                self.name
-            ),
-            _ => Ok(()),
-        }
+    /// Decimals that tables print unless told otherwise.
+    pub fn decimals(&self) -> usize {
+        self.metric.dialect().decimals
     }
 }

@@ -1,35 +1,37 @@
-//! Scoring a corpus: batches in, statistics out, in segment order.
+//! Scoring a corpus: batches in, corpora of statistics out, in segment order.
 //!
-//! A worker reads a batch and scores it while others do the same with theirs, so that texts are
-//! scored where they were read and nobody waits for anybody but to read. Workers keep their scorers,
-//! with warm buffers, from batch to batch. What becomes of the statistics is decided in the order of
-//! the segments, summed up in parts for those who only want the sum, so every result has the same
-//! bits for any number of threads and any size of batch. Printing is left to `output`.
+//! A worker reads a batch and scores it while others do the same with theirs, so texts are scored
+//! where they were read; workers only wait for their turn to read. They keep their scorers, with warm buffers,
+//! from batch to batch. What becomes of the statistics is decided in the order of the segments
+//! (`bolide-runner`), so every result has the same bits for any number of threads and any size of batch.
+//! Printing is left to `output`.
 
 mod metrics;
-mod threads;
 
 pub use metrics::{NamedMetric, all_resources};
 
 use crate::error::Result;
 use crate::input::{Batch, Corpus, Layout};
 use crate::progress::Progress;
-use bolide::{AnyStats, Scorer, Segment, Text};
+use bolide::dialect::Merging;
+use bolide::{Scorer, Segment, Statistics, Text};
+use bolide_runner::Runner;
 
 /// What workers make of segments beside statistics.
 pub trait Maker: Sync {
     /// What is made of a few consecutive segments.
     type Part: Default + Send;
 
-    /// Whether single segments matter. If not, [`row`](Self::row) is not called, and the statistics
-    /// of a part may be its sum.
+    /// Whether single segments matter. If not, [`row`](Self::row) is not called, and the consumer gets
+    /// no statistics.
     fn wants_segments(&self) -> bool {
         true
     }
 
     /// Called for each segment in order within its part. `stats` holds the systems one after the
     /// other, each with all metrics.
-    fn row(&self, row: &Row<'_>, stats: &[AnyStats], part: &mut Self::Part);
+    fn row(&self, row: &Row<'_>, stats: &[Statistics], part: &mut Self::Part)
+    -> bolide::Result<()>;
 }
 
 /// What becomes of it all.
@@ -38,8 +40,17 @@ pub trait Consumer {
     type Part;
 
     /// Called with all parts in order. `stats` holds those of its segments, one segment after the
-    /// other, or their sum.
-    fn merge(&mut self, stats: Vec<AnyStats>, part: Self::Part) -> Result<()>;
+    /// other, if single segments matter.
+    fn merge(&mut self, stats: Vec<Statistics>, part: Self::Part) -> Result<()>;
+}
+
+/// For those who want the corpora alone.
+impl Consumer for () {
+    type Part = ();
+
+    fn merge(&mut self, _: Vec<Statistics>, (): ()) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// Makes nothing: for those who want statistics alone.
@@ -57,7 +68,9 @@ impl Maker for Nothing {
         matches!(self, Nothing::OfSegments)
     }
 
-    fn row(&self, _: &Row<'_>, _: &[AnyStats], (): &mut ()) {}
+    fn row(&self, _: &Row<'_>, _: &[Statistics], (): &mut ()) -> bolide::Result<()> {
+        Ok(())
+    }
 }
 
 /// The texts of one segment.
@@ -83,81 +96,71 @@ impl<'a> Row<'a> {
     }
 }
 
-/// What is known of a corpus once it has been read.
-pub struct Facts {
-    /// How many segments there were.
-    pub n_segments: u64,
-    /// How many references the segments had.
-    pub n_references: Spread,
-}
-
-/// The smallest and the largest of some counts.
-#[derive(Clone, Copy)]
-pub struct Spread {
-    /// The smallest; more than the largest while nothing was counted.
-    pub min: usize,
-    /// The largest.
-    pub max: usize,
-}
-
-impl Spread {
-    const NOTHING: Spread = Spread { min: usize::MAX, max: 0 };
-
-    fn include(&mut self, other: Spread) {
-        self.min = self.min.min(other.min);
-        self.max = self.max.max(other.max);
-    }
-}
-
-impl Facts {
-    /// The number of references as signatures write it.
-    pub fn nrefs(&self) -> String {
-        let Spread { min, max } = self.n_references;
-        if min == max { min.to_string() } else { "var".to_owned() }
-    }
-}
-
-/// Scores every system of a corpus with every metric.
+/// Scores every system of a corpus with every metric. The corpora that come out are those of the systems one
+/// after the other, each by all metrics.
 pub fn run<M: Maker>(
     mut corpus: Corpus,
     metrics: &[NamedMetric],
-    threads: usize,
+    runner: Runner,
     progress: &Progress,
     maker: &M,
     consumer: &mut impl Consumer<Part = M::Part>,
-) -> Result<Facts> {
+) -> Result<Vec<bolide::Corpus>> {
     let work = Work { metrics, layout: corpus.layout(), n_systems: corpus.systems.len(), maker };
     progress.start(corpus.progress());
-    let mut facts = Facts { n_segments: 0, n_references: Spread::NOTHING };
+    let mut totals = work.corpora();
+    let (mut n_read, mut n_merged) = (0, 0);
+    let read = |(batch, before): &mut (Batch, u64)| -> Result<bool> {
+        corpus.read(batch)?;
+        *before = n_read;
+        n_read += batch.rows() as u64;
+        Ok(batch.rows() > 0)
+    };
     // Segments before a damaged line are still written: stdout cannot be taken back anyway, and a
     // file is only put in place after the end.
-    let merge = |part: Part<M::Part>| {
-        facts.n_segments += part.n_segments;
-        facts.n_references.include(part.n_references);
-        consumer.merge(part.stats, part.made)?;
-        progress.advance(facts.n_segments);
+    let mut merge = |part: bolide::Result<Part<M::Part>>| {
+        let part = part?;
+        n_merged += part.n_references.len() as u64;
+        part.add_to(&mut totals)?;
+        let stats = if maker.wants_segments() { part.stats } else { Vec::new() };
+        consumer.merge(stats, part.made)?;
+        progress.advance(n_merged);
         Ok(())
     };
-    threads::each_batch(
-        &mut corpus,
-        threads,
-        || work.scorers(),
-        |batch, before, scorers| work.part(batch, before, scorers),
-        merge,
-    )?;
-    if facts.n_segments == 0 {
+    let make = |(batch, before): &(Batch, u64), scorers: &mut Vec<Scorer>| {
+        work.part(batch, *before, scorers)
+    };
+    runner.run(read, || work.scorers(), make, &mut merge)?;
+    if n_merged == 0 {
         return Err(corpus.empty());
     }
     progress.finish();
-    Ok(facts)
+    Ok(totals)
 }
 
 /// The segments of one batch, scored.
 struct Part<T> {
-    stats: Vec<AnyStats>,
-    n_segments: u64,
-    n_references: Spread,
+    /// The statistics of every segment, if they have to be merged one by one or are wanted.
+    stats: Vec<Statistics>,
+    /// Their sums otherwise.
+    sums: Vec<bolide::Corpus>,
+    /// How many references each segment has.
+    n_references: Vec<usize>,
     made: T,
+}
+
+impl<T> Part<T> {
+    fn add_to(&self, totals: &mut [bolide::Corpus]) -> Result<()> {
+        for (total, sum) in totals.iter_mut().zip(&self.sums) {
+            total.merge(sum)?;
+        }
+        for (stats, &n_references) in self.stats.chunks(totals.len()).zip(&self.n_references) {
+            for (total, stats) in totals.iter_mut().zip(stats) {
+                total.push_statistics(stats, n_references)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What there is to do with every batch.
@@ -168,46 +171,58 @@ struct Work<'m, M> {
     maker: &'m M,
 }
 
-impl<'m, M: Maker> Work<'m, M> {
+impl<M: Maker> Work<'_, M> {
     /// The scorers of one worker.
-    fn scorers(&self) -> Vec<Scorer<'m>> {
+    fn scorers(&self) -> Vec<Scorer> {
         self.metrics.iter().map(|named| named.metric.scorer()).collect()
     }
 
+    /// Systems one after the other, each with all metrics.
+    fn corpora(&self) -> Vec<bolide::Corpus> {
+        let of_system = || self.metrics.iter().map(|named| named.metric.corpus());
+        (0..self.n_systems).flat_map(|_| of_system()).collect()
+    }
+
+    /// Whether the statistics of single segments have to leave the worker.
+    fn one_by_one(&self) -> bool {
+        let merging = |named: &NamedMetric| named.metric.dialect().merging;
+        self.maker.wants_segments()
+            || self.metrics.iter().any(|named| merging(named) == Merging::SegmentsInOrder)
+    }
+
     /// Scores a batch; `before` counts the segments before it.
-    fn part(&self, batch: &Batch, before: u64, scorers: &mut [Scorer<'_>]) -> Part<M::Part> {
-        let per_segment = self.n_systems * scorers.len();
-        let wants_segments = self.maker.wants_segments();
-        let in_parts = self.metrics.iter().all(|named| named.metric.sums_in_parts());
-        let one_by_one = wants_segments || !in_parts;
+    fn part(
+        &self,
+        batch: &Batch,
+        before: u64,
+        scorers: &mut [Scorer],
+    ) -> bolide::Result<Part<M::Part>> {
+        let n_columns = self.n_systems * scorers.len();
+        let one_by_one = self.one_by_one();
         let mut part = Part {
-            stats: Vec::with_capacity(if one_by_one { batch.rows() * per_segment } else { 0 }),
-            n_segments: batch.rows() as u64,
-            n_references: Spread::NOTHING,
+            stats: Vec::with_capacity(if one_by_one { batch.rows() * n_columns } else { 0 }),
+            sums: if one_by_one { Vec::new() } else { self.corpora() },
+            n_references: Vec::with_capacity(batch.rows()),
             made: M::Part::default(),
         };
-        if !one_by_one {
-            let empty = || self.metrics.iter().map(|named| named.metric.empty());
-            part.stats.extend((0..self.n_systems).flat_map(|_| empty()));
-        }
         let mut references = Vec::new();
         for row in 0..batch.rows() {
             self.layout.references(batch, row, &mut references);
-            let n = references.len();
-            part.n_references.include(Spread { min: n, max: n });
+            part.n_references.push(references.len());
             let start = part.stats.len();
             for system in 0..self.n_systems {
                 let hypothesis = self.layout.hypothesis(batch, row, system);
-                // `references` is never empty, so a segment can always be made.
-                let Ok(segment) = Segment::new(hypothesis.into(), &references) else { continue };
+                let segment = Segment::new(hypothesis.into(), &references)?;
                 if one_by_one {
-                    part.stats.extend(scorers.iter_mut().map(|scorer| scorer.segment(segment)));
+                    part.stats.extend(scorers.iter_mut().map(|scorer| scorer.statistics(segment)));
                 } else {
-                    let totals = part.stats.iter_mut().skip(system * scorers.len());
-                    scorers.iter_mut().zip(totals).for_each(|(one, total)| one.add(segment, total));
+                    let sums = part.sums.iter_mut().skip(system * scorers.len());
+                    for (scorer, sum) in scorers.iter_mut().zip(sums) {
+                        scorer.push(segment, sum)?;
+                    }
                 }
             }
-            if wants_segments {
+            if self.maker.wants_segments() {
                 let texts = Row {
                     segment: before + row as u64 + 1,
                     references: &references,
@@ -215,9 +230,9 @@ impl<'m, M: Maker> Work<'m, M> {
                     batch,
                     at: row,
                 };
-                self.maker.row(&texts, &part.stats[start..], &mut part.made);
+                self.maker.row(&texts, &part.stats[start..], &mut part.made)?;
             }
         }
-        part
+        Ok(part)
     }
 }

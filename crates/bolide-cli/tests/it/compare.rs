@@ -2,7 +2,7 @@
 
 use crate::program::Folder;
 use bolide::resample::{Sample, bootstrap, holm, randomization_p_value};
-use bolide::{AnyMetric, AnyStats, Segment, Text};
+use bolide::{Metric, Segment, Statistics, Text};
 use serde_json::Value;
 
 const REFERENCES: [&str; 6] = [
@@ -40,11 +40,11 @@ fn compare(more: &[&str]) -> String {
     folder().bolide(&args).fine().to_owned()
 }
 
-fn stats(metric: &AnyMetric, lines: [&str; 6]) -> Vec<AnyStats> {
+fn statistics(metric: &Metric, lines: [&str; 6]) -> Vec<Statistics> {
     let mut scorer = metric.scorer();
     let segments = lines.iter().zip(REFERENCES).map(|(&hypothesis, reference)| {
         let references = [Text::Raw(reference)];
-        scorer.segment(Segment::new(Text::Raw(hypothesis), &references).unwrap())
+        scorer.statistics(Segment::new(Text::Raw(hypothesis), &references).unwrap())
     });
     segments.collect()
 }
@@ -59,9 +59,9 @@ fn json_has_the_numbers_of_the_library() {
     let results = json["results"].as_array().unwrap();
     assert_eq!(results.len(), 6);
     for (at, name) in ["bleu", "meteor:textbook"].into_iter().enumerate() {
-        let metric = AnyMetric::parse(name).unwrap();
-        let all = [BASELINE, WORSE, BASELINE].map(|lines| stats(&metric, lines));
-        let samples = all.each_ref().map(|stats| Sample::new(&metric, stats));
+        let metric = name.parse::<Metric>().unwrap();
+        let all = [BASELINE, WORSE, BASELINE].map(|lines| statistics(&metric, lines));
+        let samples = all.each_ref().map(|kept| Sample::new(&metric, kept).unwrap());
         let scores = bootstrap(&samples, 200, 12345);
         for (system, sample) in samples.iter().enumerate() {
             let result = &results[system * 2 + at];
@@ -90,9 +90,9 @@ fn json_has_the_numbers_of_the_library() {
 fn randomization_and_holm() {
     let more = ["ter", "--test", "randomization", "-n", "99", "--seed", "7", "--correct", "holm"];
     let printed = compare(&[&more[..], &["--format", "csv"]].concat());
-    let metric = AnyMetric::parse("ter").unwrap();
-    let all = [BASELINE, WORSE, BASELINE].map(|lines| stats(&metric, lines));
-    let samples = all.each_ref().map(|stats| Sample::new(&metric, stats));
+    let metric = "ter".parse::<Metric>().unwrap();
+    let all = [BASELINE, WORSE, BASELINE].map(|lines| statistics(&metric, lines));
+    let samples = all.each_ref().map(|kept| Sample::new(&metric, kept).unwrap());
     let p = [1, 2].map(|at| randomization_p_value(&samples[0], &samples[at], 99, 7));
     let p = holm(&p);
     let rows: Vec<Vec<&str>> = printed.lines().map(|line| line.split(',').collect()).collect();

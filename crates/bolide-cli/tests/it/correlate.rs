@@ -47,7 +47,7 @@ fn figures_are_the_engines() {
     let scores: Vec<f64> = rows()
         .iter()
         .map(|(text, ..)| {
-            bolide::score("meteor:textbook", text, &["the cat sat on a mat"]).unwrap()
+            bolide::score("meteor:textbook", text, &["the cat sat on a mat"]).unwrap().value
         })
         .collect();
     let human: Vec<f64> = rows().iter().map(|row| row.1).collect();
@@ -138,6 +138,29 @@ fn accuracies_within_items_compare_only_those() {
     let within = results(&within)[0].clone();
     assert!(within["value"].as_f64().unwrap() > 0.0);
     assert_ne!(within["value"].as_f64(), Some(all));
+}
+
+#[test]
+fn a_table_with_items_may_come_from_standard_input() {
+    let (mut jsonl, mut tsv) = (String::new(), "human\tother\tsystem\n".to_owned());
+    for (row, (_, human, other)) in rows().into_iter().enumerate() {
+        let system = ["a", "b", "c"][row % 3];
+        jsonl += &format!("{{\"human\":{human},\"other\":{other},\"system\":\"{system}\"}}\n");
+        tsv += &format!("{human}\t{other}\t{system}\n");
+    }
+    for (format, table) in [("jsonl", jsonl), ("tsv", tsv)] {
+        let file = format!("table.{format}");
+        let folder = Folder::new().with(&file, &table);
+        // One column may be both: items are the sources as a rule, but need not be.
+        let mut args = vec!["--human-column", "human", "--score-column", "other"];
+        args.extend(["--item-column", "system", "--system-column", "system"]);
+        args.extend(["--coefficient", "accuracy", "pearson", "--confidence", "-n", "100"]);
+        let from_file = folder.bolide(&[&["correlate", "-i", &file], &args[..]].concat());
+        assert!(from_file.fine().contains("system level"), "{}", from_file.stdout());
+        let from_stdin = ["correlate", "-i", "-", "--input-format", format];
+        let ran = folder.bolide_with(&[&from_stdin, &args[..]].concat(), table.as_bytes());
+        assert_eq!(ran.fine(), from_file.stdout());
+    }
 }
 
 #[test]

@@ -64,3 +64,19 @@ fn the_command_line_document_is_true() {
     assert_eq!(now.len(), fresh.len(), "docs/cli.md is out of date: run with UPDATE_DOCS=1");
     assert!(now.matches("\n$ bolide ").count() > 10);
 }
+
+#[test]
+fn the_steps_of_the_tokeniser_do_what_the_document_says() {
+    let text = std::fs::read_to_string(root().join("docs/meteor-1.5.md")).unwrap();
+    let steps: Vec<&str> = text.lines().filter(|line| line.starts_with("| T")).collect();
+    assert_eq!(steps.len(), 12);
+    let examples = steps.iter().filter_map(|line| line.rsplit("| ").next()?.split_once(" → "));
+    let (before, after): (Vec<&str>, Vec<&str>) = examples
+        .map(|(before, after)| (before.trim_matches('`'), after.trim_matches([' ', '|', '`'])))
+        .unzip();
+    assert!(before.len() >= 8, "{before:?}");
+    let folder = crate::program::Folder::new();
+    let lines = before.join("\n");
+    let ran = folder.bolide_with(&["meteor15", "Normalizer", "en", "true"], lines.as_bytes());
+    assert_eq!(ran.fine().lines().collect::<Vec<_>>(), after);
+}

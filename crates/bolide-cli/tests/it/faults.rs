@@ -155,7 +155,7 @@ fn no_number_depends_on_the_environment() {
     let dialects = bolide::DIALECTS.iter().map(|dialect| dialect.name);
     // Those that need a table of the user's would depend on the folder it is in.
     let metrics: Vec<&str> =
-        dialects.filter(|name| bolide::AnyMetric::parse(name).is_ok()).collect();
+        dialects.filter(|name| name.parse::<bolide::Metric>().is_ok()).collect();
     assert!(metrics.len() > 20, "{metrics:?}");
     let run = |env: &[(&str, &str)]| {
         let args = ["score", "-r", "ref.txt", "-i", "hyp.txt", "-f", "json", "-s", "-m"];

@@ -1,6 +1,8 @@
 //! Parquet tables in and out: the same scores as from lines of JSON, the same rows as in CSV.
 
+use crate::mutations::Random;
 use crate::program::Folder;
+use bolide_cli::fuzzing;
 use parquet::basic::Compression;
 use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
 use parquet::file::properties::WriterProperties;
@@ -39,7 +41,12 @@ fn rows() -> Vec<Row> {
 
 /// A file with these rows in groups of a few hundred.
 fn table(rows: &[Row], compression: Compression) -> Vec<u8> {
-    let schema = Arc::new(parse_message_type(SCHEMA).unwrap());
+    table_as(SCHEMA, rows, compression)
+}
+
+/// The same with other names.
+fn table_as(schema: &str, rows: &[Row], compression: Compression) -> Vec<u8> {
+    let schema = Arc::new(parse_message_type(schema).unwrap());
     let properties = WriterProperties::builder().set_compression(compression).build();
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties)).unwrap();
     for rows in rows.chunks(300) {
@@ -188,7 +195,12 @@ fn mistakes_name_the_file_the_column_and_the_row() {
     };
     check(&good, &columns("refs", "mt"), 1, &not_text("refs"));
     check(&good, &columns("mt", "year"), 1, &not_text("year"));
-    check(&good, &["-i", "t.parquet", "-r", "t.parquet"], 2, "t.parquet: is a Parquet table: name");
+    check(
+        &good,
+        &["-i", "t.parquet", "-r", "t.parquet"],
+        2,
+        "t.parquet: is a Parquet table by its name: name",
+    );
     let stdin = ["--input-format", "parquet"];
     let stdin = [&columns("mt", "refs")[2..], &stdin].concat();
     check(&good, &stdin, 2, "Parquet cannot be read from standard input: give a file");
@@ -212,4 +224,84 @@ fn a_report_takes_numbers_from_the_table() {
     assert!(folder.files().contains(&"report.html".to_owned()));
     let message = run("mt").fails(1).to_owned();
     assert!(message.starts_with("t.parquet: row 1: column 'mt': 'the 0 cat"), "{message}");
+}
+
+/// Small files of several kinds, with the columns that the fuzzing door reads.
+fn small_tables() -> Vec<Vec<u8>> {
+    let schema = SCHEMA.replace(" mt ", " h ").replace(" refs ", " r ");
+    let rows = &rows()[..12];
+    let kinds = [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        Compression::ZSTD(Default::default()),
+        Compression::LZ4_RAW,
+    ];
+    kinds.map(|kind| table_as(&schema, rows, kind)).to_vec()
+}
+
+/// What the reader says of these bytes: nothing if it reads them.
+fn problem(folder: &Folder, bytes: &[u8]) -> Option<String> {
+    let path = folder.path("t.parquet");
+    std::fs::write(&path, bytes).unwrap();
+    fuzzing::corpus(&path, fuzzing::Kind::Parquet).err().map(|problem| format!("{problem:#}"))
+}
+
+#[test]
+fn a_reader_that_panics_is_a_damaged_file() {
+    let folder = Folder::new();
+    let good = small_tables().swap_remove(0);
+    assert_eq!(problem(&folder, &good), None);
+    // Where the first page of a column starts, as a negative number: the reader's own assertion fails.
+    let damaged = (0..good.len()).find_map(|at| {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        let told = problem(&folder, &bytes)?;
+        told.contains("t.parquet: is damaged: ").then_some((bytes, told))
+    });
+    let (bytes, told) = damaged.expect("a flipped bit that makes the reader panic");
+    assert!(told.contains("should not be negative"), "{told}");
+    let folder = folder.with("t.parquet", bytes);
+    let columns = ["--hypothesis-column", "h", "--reference-column", "r"];
+    for command in [&["score"][..], &["compare", "-j", "3"], &["report", "-o", "out.html"]] {
+        let ran = folder.bolide(&[command, &["-i", "t.parquet"], &columns].concat());
+        let told = ran.fails(1);
+        assert!(told.starts_with("t.parquet: is damaged: "), "{told}");
+    }
+}
+
+/// Random damage, the same each time. BOLIDE_MUTATIONS sets how much of it.
+#[test]
+fn damaged_tables_are_errors() {
+    let n = std::env::var("BOLIDE_MUTATIONS").map_or(4_000, |n| n.parse().expect("a number"));
+    let folder = Folder::new();
+    let tables = small_tables();
+    let mut random = Random(7);
+    let (mut n_read, mut n_caught) = (0, 0);
+    for _ in 0..n {
+        let mut bytes = tables[random.below(tables.len())].clone();
+        for _ in 0..=random.below(4) {
+            // Half of the damage goes to the footer, where offsets and lengths are.
+            let len = bytes.len();
+            let at = if random.below(2) == 0 {
+                random.below(len)
+            } else {
+                len - 1 - random.below(len.min(700))
+            };
+            let end = (at + 1 + random.below(16)).min(len);
+            match random.below(6) {
+                0 => bytes[at] ^= 1 << random.below(8),
+                1 => bytes[at] = random.below(256) as u8,
+                2 => bytes[at..end].fill([0, 0xff][random.below(2)]),
+                3 => drop(bytes.drain(at..end)),
+                4 => bytes.insert(at, random.below(256) as u8),
+                _ => bytes[at..end].reverse(),
+            }
+        }
+        match problem(&folder, &bytes) {
+            None => n_read += 1,
+            Some(told) => n_caught += usize::from(told.contains("t.parquet: is damaged: ")),
+        }
+    }
+    eprintln!("{n} damaged tables: {n_read} read all the same, {n_caught} panics caught");
+    assert!(n_read < n / 2, "{n_read} of {n}");
 }

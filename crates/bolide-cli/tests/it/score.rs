@@ -7,7 +7,8 @@ const METRIC: &str = "meteor:textbook";
 
 /// The signature under a table, as the library has it.
 fn signature() -> String {
-    bolide::AnyMetric::parse(METRIC).unwrap().signature().with_fact("nrefs", 1).to_string()
+    let metric: bolide::Metric = METRIC.parse().unwrap();
+    metric.signature().clone().with_fact("nrefs", 1).to_string()
 }
 
 /// Two equal segments, so that a mean and a pooled score are the same.
@@ -195,8 +196,13 @@ fn a_limit_decides_the_exit_code_after_the_result_is_printed() {
     run("0.9").fine();
     let ran = run("0.999");
     assert_eq!(ran.code(), 1);
-    assert_eq!(ran.message(), "meteor:textbook is 0.997685, below the limit of 0.999");
+    assert_eq!(ran.message(), "meteor:textbook is 0.9976851851851852, below the limit of 0.999");
     assert!(ran.stdout().contains("0.9977"), "{}", ran.stdout());
+    // What is printed with four decimals is above the score; the message shows by how much.
+    let ran = run("0.9977");
+    assert!(ran.stdout().contains("0.9977"), "{}", ran.stdout());
+    assert_eq!(ran.message(), "meteor:textbook is 0.9976851851851852, below the limit of 0.9977");
+    run("0.9976851851851852").fine();
 }
 
 #[test]

@@ -127,6 +127,29 @@ fn tables_give_the_same_scores_as_lines() {
 }
 
 #[test]
+fn json_lines_may_end_with_blank_lines_and_leave_out_one_of_several_references() {
+    let columns = ["-i", "t.jsonl", "--hypothesis-column", "h", "--reference-column"];
+    let scores = |text: &str, names: &[&str]| {
+        let folder = Folder::new().with("t.jsonl", text);
+        segments(&folder, &[&columns[..], names].concat(), b"")
+    };
+    let rows = "{\"h\":\"a b\",\"r\":\"a b\"}\n{\"h\":\"c d\",\"s\":\"c d\",\"r\":null}\n";
+    for end in ["", "\n", "\r\n", "  \n\n"] {
+        assert_eq!(scores(&format!("{rows}{end}"), &["r", "s"]), [PERFECT_PAIR; 2], "{end:?}");
+    }
+    // Blank lines are no segments when lengths are compared either.
+    let folder = Folder::new().with("t.jsonl", format!("{rows}\n")).with("h.txt", "a b\n");
+    let args =
+        ["score", "-m", METRIC, "-i", "h.txt", "-r", "t.jsonl", "--reference-column", "r", "s"];
+    let message = "the files differ in length: t.jsonl has 2 segments, h.txt has 1";
+    assert_eq!(folder.bolide(&args).fails(1), message);
+    // A column that no row has is misspelt.
+    let args = [&["score", "-m", METRIC], &columns[..], &["r", "q"]].concat();
+    let message = "t.jsonl: there is no column 'q': the columns are h, r";
+    assert_eq!(folder.bolide(&args).fails(1), message);
+}
+
+#[test]
 fn quoted_line_breaks_in_csv_stay_inside_a_segment() {
     let folder = Folder::new().with("t.csv", "h,r\n\"the\ncat\",\"the cat\"\n");
     let args = ["-i", "t.csv", "--hypothesis-column", "h", "--reference-column", "r"];

@@ -9,21 +9,28 @@
 use super::MOST_ORDERS;
 use super::words::{Case, Counts, Scratch, Tokenizer};
 use crate::arithmetic::{exp, pow};
-use crate::dialect::{AnyMetric, Dialect};
+use crate::definition::Definition;
+use crate::dialect::{Dialect, Merging, References};
 use crate::error::Result;
-use crate::metric::{Metric, Segment};
-use crate::report::Report;
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
+use crate::score::Components;
+use crate::segment::Segment;
 use crate::signature::{Keys, Signature};
 
 pub(crate) const COCO: Dialect = Dialect {
     name: "bleu:coco",
+    family: &super::FAMILY,
     aliases: &["bleu:pycocoevalcap"],
     reproduces: "pycocoevalcap 1.2, `Bleu`",
     summary: "BLEU-1 to BLEU-n of captions, white-space tokens, no smoothing",
     agreement: "bit for bit beside the package, on generated captions",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::Pooled,
+    merging: Merging::AnyOrder,
+    alignment: false,
     build,
 };
 
@@ -65,7 +72,7 @@ impl Coco {
     }
 }
 
-impl Metric for Coco {
+impl Definition for Coco {
     type Stats = Stats;
     type Score = Score;
     type Scratch = Scratch;
@@ -98,12 +105,12 @@ impl Metric for Coco {
         score.scores.last().copied().unwrap_or_default()
     }
 
-    fn report(&self, score: &Score) -> Report {
-        let mut report = Report::new(self.value(score));
+    fn components(&self, score: &Score) -> Components {
+        let mut components = Components::default();
         for (name, &value) in NAMES.iter().zip(&score.scores) {
-            report = report.number(*name, value);
+            components = components.number(*name, value);
         }
-        report
+        components
             .number("ratio", score.ratio)
             .count("hypothesis_length", score.stats.hypothesis_length)
             .count("reference_length", score.stats.reference_length)
@@ -117,7 +124,8 @@ impl Metric for Coco {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::{Statistics, Text};
+    use crate::definition::Mergeable;
+    use crate::segment::Text;
 
     fn stats(hypothesis: &str, references: &[&str]) -> Stats {
         let references: Vec<Text<'_>> = references.iter().map(|&text| Text::Raw(text)).collect();

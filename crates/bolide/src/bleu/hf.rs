@@ -8,21 +8,28 @@
 use super::words::{Case, Counts, Scratch, Tokenizer};
 use super::{MOST_ORDERS, PRECISIONS, Undefined};
 use crate::arithmetic::{PythonSum, exp, ln};
-use crate::dialect::{AnyMetric, Dialect};
+use crate::definition::Definition;
+use crate::dialect::{Dialect, Merging, References};
 use crate::error::Result;
-use crate::metric::{Metric, Segment};
-use crate::report::Report;
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
+use crate::score::Components;
+use crate::segment::Segment;
 use crate::signature::{Keys, Signature, yes_no};
 
 pub(crate) const HF: Dialect = Dialect {
     name: "bleu:hf",
+    family: &super::FAMILY,
     aliases: &[],
     reproduces: "Hugging Face evaluate 0.4.6, `bleu`",
     summary: "Google's corpus BLEU: 13a tokens, the shortest reference counts",
     agreement: "all stored results, every bit, with both of Python's sums",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::Pooled,
+    merging: Merging::AnyOrder,
+    alignment: false,
     build,
 };
 
@@ -77,7 +84,7 @@ pub struct Score {
     pub undefined: Option<Undefined>,
 }
 
-impl Metric for Hf {
+impl Definition for Hf {
     type Stats = Stats;
     type Score = Score;
     type Scratch = Scratch;
@@ -123,12 +130,12 @@ impl Metric for Hf {
         score.score
     }
 
-    fn report(&self, score: &Score) -> Report {
-        let mut report = Report::new(score.score);
+    fn components(&self, score: &Score) -> Components {
+        let mut components = Components::default();
         for (name, &precision) in PRECISIONS.into_iter().zip(&score.precisions) {
-            report = report.number(name, precision);
+            components = components.number(name, precision);
         }
-        report
+        components
             .number("brevity_penalty", score.brevity_penalty)
             .number("length_ratio", score.length_ratio)
             .count("hypothesis_length", score.hypothesis_length)

@@ -17,7 +17,10 @@ mod words;
 pub use smoothing::{LastSegment, Number, Smoothing};
 pub use words::{Case, Counts, Scratch, Tokenizer};
 
+use crate::dialect::Family;
 use std::fmt;
+
+pub(crate) const FAMILY: Family = Family { name: "bleu", title: "BLEU", default: "bleu:sacrebleu" };
 
 /// The most n-gram orders that [`nltk`] and [`hf`] count.
 pub const MOST_ORDERS: usize = 9;

@@ -18,21 +18,28 @@ use super::unigram::brevity_penalty;
 use super::words::{Case, Scratch, Tokenizer};
 use super::{MOST_ORDERS, PRECISIONS, Undefined};
 use crate::arithmetic::{decimal, exp, fsum, ln};
-use crate::dialect::{AnyMetric, Dialect};
+use crate::definition::{Definition, Mergeable};
+use crate::dialect::{Dialect, Merging, References};
 use crate::error::Result;
-use crate::metric::{Metric, Segment, Statistics};
-use crate::report::Report;
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
+use crate::score::Components;
+use crate::segment::Segment;
 use crate::signature::{Keys, Signature, invalid, yes_no};
 
 pub(crate) const NLTK: Dialect = Dialect {
     name: "bleu:nltk",
+    family: &super::FAMILY,
     aliases: &[],
     reproduces: "NLTK 3.10.4, `sentence_bleu` and `corpus_bleu`",
     summary: "BLEU on given tokens, no smoothing unless asked for, eight methods",
     agreement: "all stored results, every bit, all smoothing methods",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::Pooled,
+    merging: Merging::PartsInOrder,
+    alignment: false,
     build,
 };
 
@@ -122,7 +129,7 @@ pub struct Stats {
 
 crate::record::record!(Stats { matches, totals, hypothesis_length, reference_length, last });
 
-impl Statistics for Stats {
+impl Mergeable for Stats {
     fn merge(&mut self, other: &Self) {
         self.matches.iter_mut().zip(other.matches).for_each(|(sum, n)| *sum += n);
         self.totals.iter_mut().zip(other.totals).for_each(|(sum, n)| *sum += n);
@@ -153,7 +160,7 @@ pub struct Score {
     pub undefined: Option<Undefined>,
 }
 
-impl Metric for Nltk {
+impl Definition for Nltk {
     type Stats = Stats;
     type Score = Score;
     type Scratch = Scratch;
@@ -204,12 +211,12 @@ impl Metric for Nltk {
         score.score
     }
 
-    fn report(&self, score: &Score) -> Report {
-        let mut report = Report::new(score.score);
+    fn components(&self, score: &Score) -> Components {
+        let mut components = Components::default();
         for (name, &precision) in PRECISIONS.into_iter().zip(&score.precisions) {
-            report = report.number(name, precision);
+            components = components.number(name, precision);
         }
-        report
+        components
             .number("brevity_penalty", score.brevity_penalty)
             .count("hypothesis_length", score.hypothesis_length)
             .count("reference_length", score.reference_length)
@@ -355,7 +362,7 @@ fn alpha(keys: &mut Keys) -> Result<Number> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Text;
+    use crate::segment::Text;
 
     fn built(text: &str) -> Result<AnyMetric> {
         AnyMetric::build(text, &Resources::none())
@@ -421,7 +428,7 @@ mod tests {
     #[cfg(feature = "embedded")]
     #[test]
     fn the_word_tokenizer_cuts_off_the_full_stop() {
-        let score = |metric| crate::score(metric, "the mat", &["the mat."]).unwrap();
+        let score = |metric| crate::score(metric, "the mat", &["the mat."]).unwrap().value;
         assert_eq!(score("bleu:nltk|order:1|tok:space"), 0.5);
         assert_eq!(score("bleu:nltk|order:1|tok:nltk"), exp(1.0 - 3.0 / 2.0));
         assert_eq!(score("bleu:nltk|order:1|tok:13a"), exp(1.0 - 3.0 / 2.0));

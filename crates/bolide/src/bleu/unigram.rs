@@ -7,21 +7,28 @@
 
 use super::words::{Case, Scratch, Tokenizer};
 use crate::arithmetic::exp;
-use crate::dialect::{AnyMetric, Dialect};
+use crate::definition::{Definition, Mergeable};
+use crate::dialect::{Dialect, Merging, References};
 use crate::error::Result;
-use crate::metric::{Metric, Segment, Statistics};
-use crate::report::Report;
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
+use crate::score::Components;
+use crate::segment::Segment;
 use crate::signature::{Keys, Signature};
 
 pub(crate) const UNIGRAM: Dialect = Dialect {
     name: "bleu:unigram",
+    family: &super::FAMILY,
     aliases: &[],
     reproduces: "the teaching definition",
     summary: "clipped word precision times the brevity penalty",
     agreement: "worked examples",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::Pooled,
+    merging: Merging::AnyOrder,
+    alignment: false,
     build,
 };
 
@@ -53,7 +60,7 @@ pub struct Stats {
 
 crate::record::record!(Stats { matches, hypothesis_length, reference_length });
 
-impl Statistics for Stats {
+impl Mergeable for Stats {
     fn merge(&mut self, other: &Self) {
         self.matches += other.matches;
         self.hypothesis_length += other.hypothesis_length;
@@ -78,7 +85,7 @@ pub struct Score {
     pub reference_length: u64,
 }
 
-impl Metric for Unigram {
+impl Definition for Unigram {
     type Stats = Stats;
     type Score = Score;
     type Scratch = Scratch;
@@ -106,8 +113,8 @@ impl Metric for Unigram {
         score.score
     }
 
-    fn report(&self, score: &Score) -> Report {
-        Report::new(score.score)
+    fn components(&self, score: &Score) -> Components {
+        Components::default()
             .number("precision", score.precision)
             .number("brevity_penalty", score.brevity_penalty)
             .count("matches", score.matches)
@@ -136,7 +143,7 @@ pub(super) fn brevity_penalty(c: f64, r: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Text;
+    use crate::segment::Text;
 
     fn check(hypothesis: &str, references: &[&str], expected: f64) {
         let metric = Unigram { case: Case::Mixed, tokenizer: Tokenizer::Space };

@@ -1,10 +1,11 @@
 //! From a segment to counts: tokens, numbers for them, clipped matches. Shared by the dialects.
 
 use super::MOST_ORDERS;
+use crate::definition::Mergeable;
 use crate::error::Result;
-use crate::metric::{Segment, Statistics, Text};
 use crate::ngram::Overlap;
 use crate::resources::Resources;
+use crate::segment::{Segment, Text};
 use crate::signature::Keys;
 use crate::text::lists::Lists;
 use crate::text::numbering::Numbering;
@@ -158,7 +159,7 @@ pub struct Counts {
 
 crate::record::record!(Counts { matches, totals, hypothesis_length, reference_length });
 
-impl Statistics for Counts {
+impl Mergeable for Counts {
     fn merge(&mut self, other: &Self) {
         self.matches.iter_mut().zip(other.matches).for_each(|(sum, n)| *sum += n);
         self.totals.iter_mut().zip(other.totals).for_each(|(sum, n)| *sum += n);

@@ -11,28 +11,37 @@ mod characters;
 
 use crate::arithmetic::decimal;
 use crate::bleu::sacrebleu::{PEER_VERSION, take_version};
-use crate::dialect::{AnyMetric, Dialect};
+use crate::definition::{Columns, Rows};
+use crate::definition::{Definition, Mergeable};
+use crate::dialect::{Dialect, Family, Merging, References};
 use crate::error::Result;
-use crate::metric::{Metric, Segment, Statistics, Text};
 use crate::ngram::{Overlap, Profiles};
-use crate::report::Report;
-use crate::resample::Columns;
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
+use crate::score::Components;
+use crate::segment::{Segment, Text};
 use crate::signature::{Keys, Signature, invalid, yes_no};
 use crate::text::lists::Lists;
 use crate::text::vocabulary::Vocabulary;
 use crate::text::{case, whitespace};
 use characters::Characters;
 
+pub(crate) const FAMILY: Family = Family { name: "chrf", title: "chrF", default: "chrf:sacrebleu" };
+
 /// `chrf:sacrebleu`.
 pub(crate) const CHRF: Dialect = Dialect {
     name: "chrf:sacrebleu",
+    family: &FAMILY,
     aliases: &["chrf", "chrF", "chrF1", "chrF2", "chrF3", "chrF1+", "chrF2+", "chrF3+"],
     reproduces: "sacreBLEU 2.6.0",
     summary: "F-score of character n-grams",
     agreement: "every digit of the stored results",
     decimals: 2,
+    range: (0.0, 100.0),
     lower_is_better: false,
+    references: References::Best,
+    merging: Merging::AnyOrder,
+    alignment: false,
     build,
 };
 
@@ -113,7 +122,7 @@ pub struct Stats {
 
 crate::record::record!(Stats { orders });
 
-impl Statistics for Stats {
+impl Mergeable for Stats {
     fn merge(&mut self, other: &Self) {
         for (order, other) in self.orders.iter_mut().zip(&other.orders) {
             order.hypothesis += other.hypothesis;
@@ -203,7 +212,7 @@ impl Chrf {
     }
 }
 
-impl Metric for Chrf {
+impl Definition for Chrf {
     type Stats = Stats;
     type Score = Score;
     type Scratch = Scratch;
@@ -267,8 +276,8 @@ impl Metric for Chrf {
         score.score
     }
 
-    fn report(&self, score: &Score) -> Report {
-        Report::new(score.score).number("precision", score.precision).number("recall", score.recall)
+    fn components(&self, score: &Score) -> Components {
+        Components::default().number("precision", score.precision).number("recall", score.recall)
     }
 
     fn pairwise(
@@ -315,8 +324,28 @@ impl Metric for Chrf {
         }
     }
 
-    fn columns(&self) -> Option<Columns> {
-        Some(Columns { count: 3 * self.n_orders(), single: true })
+    fn rows(&self) -> Option<&dyn Rows<Stats = Stats>> {
+        Some(self)
+    }
+
+    fn signature(&self) -> Signature {
+        let name = if self.word_order == 2 { CHRF_PLUS_PLUS.name } else { CHRF.name };
+        let signature = Signature::new(name)
+            .with("case", if self.lowercase { "lc" } else { "mixed" })
+            .with("eff", yes_no(!self.eps_smoothing))
+            .with("nc", self.char_order)
+            .with("nw", self.word_order)
+            .with("space", yes_no(self.whitespace))
+            .with("version", PEER_VERSION);
+        if self.beta == 2.0 { signature } else { signature.with("beta", self.beta) }
+    }
+}
+
+impl Rows for Chrf {
+    type Stats = Stats;
+
+    fn columns(&self) -> Columns {
+        Columns { count: 3 * self.n_orders(), single: true }
     }
 
     fn write_row(&self, stats: &Stats, row: &mut [f64]) {
@@ -344,18 +373,6 @@ impl Metric for Chrf {
         let orders = row.as_chunks::<3>().0.iter().map(|&[h, r, m]| (h, r, m));
         let beta = self.beta as f32;
         f64::from(f_score_single(orders, self.n_orders(), beta, self.eps_smoothing).0)
-    }
-
-    fn signature(&self) -> Signature {
-        let name = if self.word_order == 2 { CHRF_PLUS_PLUS.name } else { CHRF.name };
-        let signature = Signature::new(name)
-            .with("case", if self.lowercase { "lc" } else { "mixed" })
-            .with("eff", yes_no(!self.eps_smoothing))
-            .with("nc", self.char_order)
-            .with("nw", self.word_order)
-            .with("space", yes_no(self.whitespace))
-            .with("version", PEER_VERSION);
-        if self.beta == 2.0 { signature } else { signature.with("beta", self.beta) }
     }
 }
 

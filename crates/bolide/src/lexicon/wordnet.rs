@@ -112,7 +112,7 @@ impl Lexicon {
     }
 
     /// The WordNet inside the program.
-    #[cfg(feature = "embedded")]
+    #[cfg(feature = "wordnet")]
     pub fn embedded() -> &'static Self {
         static EMBEDDED: std::sync::OnceLock<Lexicon> = std::sync::OnceLock::new();
         // The bytes are part of the program, and a test opens them with all checks.

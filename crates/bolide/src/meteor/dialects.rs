@@ -3,8 +3,9 @@
 use super::align::{self, Objective, Settings};
 use super::greedy::Leftovers;
 use super::{Corpus, Meteor, Method, Parameters, Stages, Stemmer, Tokenizer};
-use crate::dialect::{AnyMetric, Dialect};
+use crate::dialect::{Dialect, Family, Merging, References};
 use crate::error::Result;
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::signature::{Keys, Signature};
 
@@ -22,14 +23,22 @@ const OBJECTIVES: [(&str, Objective); 2] =
 const STEMMERS: [(&str, Stemmer); 2] =
     [("porter", Stemmer::Porter), ("snowball", Stemmer::Snowball)];
 
+pub(crate) const FAMILY: Family =
+    Family { name: "meteor", title: "METEOR", default: "meteor:classic" };
+
 pub(crate) const TEXTBOOK: Dialect = Dialect {
     name: "meteor:textbook",
+    family: &FAMILY,
     aliases: &[],
     reproduces: "the teaching definition",
     summary: "exact matches with clipped counts; chunks are runs in the hypothesis",
     agreement: "worked examples",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::Best,
+    merging: Merging::AnyOrder,
+    alignment: true,
     build: |keys, resources| {
         let tokenizer = take_tokenizer(keys, resources, false)?;
         let meteor = Meteor {
@@ -49,12 +58,17 @@ pub(crate) const TEXTBOOK: Dialect = Dialect {
 
 pub(crate) const CLASSIC: Dialect = Dialect {
     name: "meteor:classic",
+    family: &FAMILY,
     aliases: &["meteor"],
     reproduces: "Banerjee & Lavie 2005",
     summary: "exact, Porter, WordNet; the alignment with the fewest chunks, proven",
     agreement: "brute force on small cases, an integer program on documents",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::Best,
+    merging: Merging::AnyOrder,
+    alignment: true,
     build: |keys, resources| {
         let stages = take_stages(keys)?;
         let objective = keys.choice("objective", &OBJECTIVES, Objective::Chunks)?;
@@ -73,12 +87,17 @@ pub(crate) const CLASSIC: Dialect = Dialect {
 
 pub(crate) const NLTK: Dialect = Dialect {
     name: "meteor:nltk",
+    family: &FAMILY,
     aliases: &[],
     reproduces: "NLTK 3.10.4 meteor_score",
     summary: "NLTK's greedy alignment; synonyms are looked up by stem; white-space tokens",
     agreement: "bit for bit",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::Best,
+    merging: Merging::AnyOrder,
+    alignment: true,
     build: |keys, resources| {
         let kind = (Method::Greedy(Leftovers::Stems), Corpus::Mean, false);
         greedy("meteor:nltk", kind, keys, resources)
@@ -87,12 +106,17 @@ pub(crate) const NLTK: Dialect = Dialect {
 
 pub(crate) const HF: Dialect = Dialect {
     name: "meteor:hf",
+    family: &FAMILY,
     aliases: &["meteor:evaluate"],
     reproduces: "Hugging Face evaluate 0.4.6 meteor",
     summary: "NLTK's METEOR after word_tokenize, averaged as numpy does",
     agreement: "bit for bit",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::Best,
+    merging: Merging::PartsInOrder,
+    alignment: true,
     build: |keys, resources| {
         let kind = (Method::Greedy(Leftovers::Stems), Corpus::NumpyMean, true);
         greedy("meteor:hf", kind, keys, resources)
@@ -101,12 +125,17 @@ pub(crate) const HF: Dialect = Dialect {
 
 pub(crate) const NLTK_362: Dialect = Dialect {
     name: "meteor:nltk-3.6.2",
+    family: &FAMILY,
     aliases: &[],
     reproduces: "NLTK 3.4.1 to 3.6.2 meteor_score",
     summary: "the old NLTK on strings, which counts some words twice; scores can exceed 1",
     agreement: "bit for bit",
     decimals: 4,
+    range: (0.0, f64::INFINITY),
     lower_is_better: false,
+    references: References::Best,
+    merging: Merging::AnyOrder,
+    alignment: true,
     build: |keys, resources| {
         let kind = (Method::Greedy(Leftovers::WordsAgain), Corpus::Mean, false);
         greedy("meteor:nltk-3.6.2", kind, keys, resources)

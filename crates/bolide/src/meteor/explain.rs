@@ -3,8 +3,9 @@
 use super::greedy::Leftovers;
 use super::words::Relation;
 use super::{Meteor, Method, Pair, Purpose, Scored, Scratch, Stage, count_crossings, formula};
-use crate::explanation::{Chunking, Counts, Explanation, Link, Losses, Token};
-use crate::metric::{Metric, Segment, Text};
+use crate::definition::Definition;
+use crate::explanation::{Chunking, Counts, Explanation, Link, Losses, Token, Tokens};
+use crate::segment::{Segment, Text};
 
 impl Meteor {
     /// Scores a segment and keeps everything that led to the number.
@@ -69,10 +70,9 @@ impl Meteor {
             _ => Chunking::BothSides,
         };
         Explanation {
-            signature: self.signature().to_string(),
+            signature: self.signature(),
             pairs: self.links(&pairs, scratch),
-            hypothesis,
-            reference,
+            tokens: Tokens { hypothesis, reference },
             reference_idx,
             matches: counts.matches,
             chunks: counts.chunks,

@@ -22,14 +22,16 @@ mod optimal;
 mod textbook;
 mod words;
 
-pub(crate) use dialects::{CLASSIC, HF, NLTK, NLTK_362, TEXTBOOK};
+pub(crate) use dialects::{CLASSIC, FAMILY, HF, NLTK, NLTK_362, TEXTBOOK};
 pub use formula::{Parameters, Steps};
 pub use textbook::{meteor_score, meteor_score_with};
 
 use crate::arithmetic::{ExactSum, numpy_mean};
+use crate::definition::{Definition, Mergeable};
+use crate::explanation::Explanation;
 use crate::lexicon::Lexicon;
-use crate::metric::{Metric, Segment, Statistics, Text};
-use crate::report::Report;
+use crate::score::Components;
+use crate::segment::{Segment, Text};
 use crate::signature::Signature;
 use crate::text::numbering::Numbering;
 use crate::text::word_tokenize::{self, WordTokenizer};
@@ -168,7 +170,7 @@ impl Stats {
     }
 }
 
-impl Statistics for Stats {
+impl Mergeable for Stats {
     fn merge(&mut self, other: &Self) {
         self.segments += other.segments;
         for (sum, n) in self.matches.iter_mut().zip(other.matches) {
@@ -366,7 +368,7 @@ impl Meteor {
     }
 }
 
-impl Metric for Meteor {
+impl Definition for Meteor {
     type Stats = Stats;
     type Score = Score;
     type Scratch = Scratch;
@@ -398,8 +400,13 @@ impl Metric for Meteor {
         Score { score: pooled.score, pooled, segment_mean: pooled.score, stats: stats.clone() }
     }
 
-    fn score(&self, segment: Segment<'_>, scratch: &mut Scratch) -> f64 {
+    fn segment_value(&self, segment: Segment<'_>, scratch: &mut Scratch) -> f64 {
         self.best(segment, scratch).map_or(0.0, |scored| scored.steps.score)
+    }
+
+    fn keeps_range(&self) -> bool {
+        let Parameters { alpha, beta, gamma } = self.parameters;
+        (0.0..=1.0).contains(&alpha) && beta >= 0.0 && (0.0..=1.0).contains(&gamma)
     }
 
     fn splits_at_spaces(&self) -> bool {
@@ -410,9 +417,9 @@ impl Metric for Meteor {
         score.score
     }
 
-    fn report(&self, score: &Score) -> Report {
+    fn components(&self, score: &Score) -> Components {
         let Score { pooled, stats, .. } = score;
-        let report = Report::new(score.score)
+        let components = Components::default()
             .number("precision", pooled.precision)
             .number("recall", pooled.recall)
             .number("fmean", pooled.fmean)
@@ -428,9 +435,13 @@ impl Metric for Meteor {
             .number("pooled", pooled.score)
             .number("segment_mean", score.segment_mean);
         match self.method {
-            Method::Optimal => report.count("unproven", stats.unproven),
-            _ => report,
+            Method::Optimal => components.count("unproven", stats.unproven),
+            _ => components,
         }
+    }
+
+    fn explain(&self, segment: Segment<'_>) -> Option<Explanation> {
+        Some(Meteor::explain(self, segment))
     }
 
     fn signature(&self) -> Signature {

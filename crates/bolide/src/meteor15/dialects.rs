@@ -8,8 +8,9 @@ use super::stems::Stems;
 use super::task::Task;
 use super::{Meteor15, Supplied, WordLists};
 use crate::arithmetic::decimal;
-use crate::dialect::{AnyMetric, Dialect};
+use crate::dialect::{Dialect, Merging, References};
 use crate::error::{Error, ErrorKind, Result};
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::signature::{Keys, Signature, yes_no};
 
@@ -18,6 +19,7 @@ const REPRODUCES: &str = "meteor-1.5.jar (Denkowski and Lavie 2014)";
 /// `meteor:1.5`.
 pub(crate) const JAR: Dialect = Dialect {
     name: "meteor:1.5",
+    family: &crate::meteor::FAMILY,
     aliases: &[
         "meteor:1.5-en",
         "meteor:1.5-cz",
@@ -44,7 +46,11 @@ pub(crate) const JAR: Dialect = Dialect {
     summary: "the jar's tokeniser, matches and beam search; needs a paraphrase table for en cz de es fr ru",
     agreement: "all stored and generated pairs: counts, precision and recall exact, score within 4e-16",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::Best,
+    merging: Merging::AnyOrder,
+    alignment: true,
     build: |keys, resources| build(keys, resources, "meteor:1.5", BEAM, true),
 };
 

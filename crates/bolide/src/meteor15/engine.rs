@@ -14,7 +14,7 @@ use super::synonyms::SynonymFiles;
 use super::word_lists::FunctionWords;
 use super::words::{Id, Word, Words};
 use crate::lexicon::Lexicon;
-use crate::metric::Text;
+use crate::segment::Text;
 use crate::stop::Stop;
 use crate::text::vocabulary::HEAD;
 use std::sync::Arc;

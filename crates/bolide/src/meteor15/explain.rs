@@ -13,8 +13,9 @@ use super::statistics::Stats;
 use super::stems::Stems;
 use super::words::Id;
 use super::{Alignment, Meteor15, Resolution};
-use crate::explanation::{Cost, Explanation, Link, Losses, Token};
-use crate::metric::{Metric, Segment, Text};
+use crate::definition::Definition;
+use crate::explanation::{Cost, Explanation, Link, Losses, Token, Tokens};
+use crate::segment::{Segment, Text};
 
 impl Meteor15 {
     /// Scores a segment and keeps everything that led to the number.
@@ -36,10 +37,12 @@ impl Meteor15 {
         let alpha = parameter(0);
         let is_optimal = !matches!(self.engine.resolution, Resolution::Beam(_));
         Explanation {
-            signature: self.signature().to_string(),
+            signature: self.signature(),
             pairs: self.links(&matches, &alignment),
-            hypothesis: tokens(segment.hypothesis(), &alignment.hypothesis),
-            reference: tokens(text, &alignment.reference),
+            tokens: Tokens {
+                hypothesis: tokens(segment.hypothesis(), &alignment.hypothesis),
+                reference: tokens(text, &alignment.reference),
+            },
             reference_idx: alignment.reference_idx,
             matches: matches.len() as u64,
             chunks: stats.chunks,
@@ -257,29 +260,25 @@ impl Engine {
 #[cfg(feature = "embedded")]
 mod tests {
     use super::super::paraphrase::{Compiler, Table};
-    use crate::dialect::AnyMetric;
     use crate::explanation::Explanation;
     use crate::meteor15::Language;
-    use crate::metric::{Segment, Text};
+    use crate::metric::Metric;
     use crate::resources::Resources;
 
-    fn metric(name: &str) -> AnyMetric {
+    fn metric(name: &str) -> Metric {
         let mut compiler = Compiler::new();
         compiler.add("a lot of", "many");
         compiler.add("in order to", "to");
         let table = Table::from_bytes(compiler.finish("en", [0; 32]).unwrap()).unwrap();
         let resources = Resources::embedded().with_paraphrases(Language::English, table);
-        AnyMetric::build(name, &resources).unwrap()
+        Metric::build(name, &resources).unwrap()
     }
 
     fn explain(name: &str, hypothesis: &str, references: &[&str]) -> Explanation {
-        let texts: Vec<Text<'_>> = references.iter().map(|&text| text.into()).collect();
-        let segment = Segment::new(hypothesis.into(), &texts).unwrap();
         let metric = metric(name);
-        let explanation = metric.explain(segment).unwrap();
-        let stats = metric.scorer().segment(segment);
-        let report = metric.finish_segment(&stats);
-        assert_eq!(report.score.to_bits(), explanation.score.to_bits());
+        let explanation = metric.explain(hypothesis, references).unwrap();
+        let score = metric.score(hypothesis, references).unwrap().value;
+        assert_eq!(score.to_bits(), explanation.score.to_bits());
         let losses = &explanation.losses;
         let lost = losses.unmatched_hypothesis + losses.unmatched_reference + losses.fragmentation;
         // Two empty texts have no words that a loss could fall to.
@@ -297,6 +296,7 @@ mod tests {
             let it = explain(name, hypothesis, &["zebra", "Many dog-hounds slept, happy."]);
             assert_eq!(it.reference_idx, 1);
             let words: Vec<(&str, &str)> = it
+                .tokens
                 .hypothesis
                 .iter()
                 .map(|token| (token.text.as_str(), &hypothesis[token.start..token.end]))

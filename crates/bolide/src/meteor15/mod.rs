@@ -55,10 +55,12 @@ pub use synonyms::SynonymFiles;
 pub use task::Task;
 pub use word_lists::{FunctionWords, WordLists};
 
+use crate::definition::Definition;
 use crate::error::{Error, ErrorKind, Result};
-use crate::metric::{Metric, Segment, Text};
-use crate::report::Report;
+use crate::explanation::Explanation;
 use crate::resources::Resources;
+use crate::score::Components;
+use crate::segment::{Segment, Text};
 use crate::signature::Signature;
 use engine::{Engine, Synonyms};
 use std::sync::Arc;
@@ -240,7 +242,7 @@ impl Meteor15 {
     }
 }
 
-impl Metric for Meteor15 {
+impl Definition for Meteor15 {
     type Stats = Stats;
     type Score = Scored;
     type Scratch = Scratch;
@@ -255,9 +257,13 @@ impl Metric for Meteor15 {
         Scored { score: self.score(&stats.totals()), stats: stats.clone() }
     }
 
-    fn report(&self, scored: &Scored) -> Report {
+    fn value(&self, scored: &Scored) -> f64 {
+        scored.score.score
+    }
+
+    fn components(&self, scored: &Scored) -> Components {
         let Scored { score, stats } = scored;
-        let report = Report::new(score.score)
+        let components = Components::default()
             .number("precision", score.precision)
             .number("recall", score.recall)
             .number("f1", score.f1)
@@ -269,10 +275,14 @@ impl Metric for Meteor15 {
             .count("hypothesis_length", stats.hypothesis_length)
             .count("reference_length", stats.reference_length);
         match self.engine.resolution {
-            Resolution::Beam(_) => report,
+            Resolution::Beam(_) => components,
             #[cfg(feature = "meteor15-optimal")]
-            Resolution::Optimal => report.count("proven", stats.proven),
+            Resolution::Optimal => components.count("proven", stats.proven),
         }
+    }
+
+    fn explain(&self, segment: Segment<'_>) -> Option<Explanation> {
+        Some(Meteor15::explain(self, segment))
     }
 
     fn signature(&self) -> Signature {

@@ -4,7 +4,7 @@
 //! inserts and removes blanks, hyphens and dots, unifies quotation marks and dashes, and lower-cases. So each character of a
 //! token is the next one of the text that can have become it, and positions are found afterwards, for explanations only.
 
-use crate::metric::Text;
+use crate::segment::Text;
 
 /// The bytes of the text that each token stands for. Given tokens lie one blank apart.
 pub(super) fn spans(text: Text<'_>, tokens: &[String]) -> Vec<(usize, usize)> {

@@ -6,7 +6,7 @@
 
 use super::config::MAX_MODULES;
 use super::java;
-use crate::metric::Statistics;
+use crate::definition::Mergeable;
 
 /// Matched words of one module: content and function words of both sides. In character mode their
 /// lengths in UTF-16 units.
@@ -70,7 +70,7 @@ crate::record::record!(Stats {
     segments
 });
 
-impl Statistics for Stats {
+impl Mergeable for Stats {
     fn merge(&mut self, other: &Self) {
         self.hypothesis_length += other.hypothesis_length;
         self.reference_length += other.reference_length;

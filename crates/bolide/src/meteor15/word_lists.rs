@@ -39,7 +39,7 @@ impl<'a> WordLists<'a> {
     }
 
     /// The lists inside the program.
-    #[cfg(feature = "embedded")]
+    #[cfg(feature = "meteor15-words")]
     pub fn embedded() -> WordLists<'static> {
         WordLists { table: bolide_data::METEOR15_WORDS }
     }
@@ -76,7 +76,7 @@ mod tests {
         assert!(!lists.function_words(Language::German).contains("the"));
     }
 
-    #[cfg(feature = "embedded")]
+    #[cfg(feature = "meteor15-words")]
     #[test]
     fn the_embedded_lists_have_the_sizes_of_the_jar() {
         let lists = WordLists::new(bolide_data::METEOR15_WORDS);

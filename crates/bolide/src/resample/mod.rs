@@ -3,8 +3,8 @@
 //! The tests are sacreBLEU's, with its generator, so that a seed gives its p-values: confidence from
 //! bootstrap samples of the segments (Koehn 2004), paired bootstrap, and paired approximate
 //! randomisation (Riezler and Maxwell 2005), each system against the first. sacreBLEU resamples BLEU,
-//! chrF and TER in 32-bit floats, and with NumPy 2 some of its arithmetic is 32-bit too; for metrics
-//! with [`Columns`] that is reproduced to the last bit. All other metrics are merged and scored as
+//! chrF and TER in 32-bit floats, and with NumPy 2 some of its arithmetic is 32-bit too; that is
+//! reproduced to the last bit. All other metrics are merged and scored as
 //! usual, in 64 bits.
 //!
 //! Nothing here starts a thread. The work on one system is independent of the others: a caller with
@@ -19,23 +19,37 @@ pub use aggregate::{Aggregate, Quantiles, aggregate};
 pub use random::{Mt19937, Pcg64};
 
 use crate::arithmetic::{ExactSum, numpy_mean};
-use crate::dialect::{AnyMetric, AnyStats};
-
-/// The flat form of a metric's statistics: a row of numbers that add up as statistics merge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Columns {
-    /// How many numbers a row has.
-    pub count: usize,
-    /// Whether the metric's own program computes resampled scores in 32 bits throughout.
-    pub single: bool,
-}
+use crate::definition::Columns;
+use crate::error::Result;
+use crate::metric::Metric;
+use crate::registry::{AnyMetric, AnyRows, AnyStats};
+use crate::statistics::Statistics;
+use std::sync::Arc;
 
 /// One system's segments, ready to be resampled.
-#[derive(Clone, Debug)]
+///
+/// ```
+/// # #[cfg(feature = "embedded")] {
+/// use bolide::{Metric, Segment, Text, resample};
+/// let metric: Metric = "chrf".parse()?;
+/// let mut scorer = metric.scorer();
+/// let mut statistics = Vec::new();
+/// for (hypothesis, reference) in [("the cat", "a cat"), ("it rained", "it was raining"), ("yes", "yes")] {
+///     statistics.push(scorer.statistics(Segment::new(hypothesis.into(), &[reference.into()])?));
+/// }
+/// let sample = resample::Sample::new(&metric, &statistics)?;
+/// let scores = resample::bootstrap(&[sample], 1000, 12345);
+/// let interval = scores[0].confidence();
+/// assert!(interval.half_width > 10.0 && interval.half_width < 40.0);
+/// # }
+/// # Ok::<(), bolide::Error>(())
+/// ```
+#[derive(Clone)]
 pub struct Sample<'a> {
     metric: &'a AnyMetric,
-    stats: &'a [AnyStats],
-    columns: Option<Columns>,
+    stats: Vec<&'a AnyStats>,
+    /// The form in which the metric's own program resamples, and how wide it is.
+    flat: Option<(Arc<dyn AnyRows + 'a>, Columns)>,
     /// Rows of `width` numbers, the rest of each zero; empty without columns.
     rows: Vec<f32>,
     width: usize,
@@ -49,15 +63,19 @@ const MAX_WIDTH: usize = 32;
 
 impl<'a> Sample<'a> {
     /// Takes the statistics of a system, one entry for each segment.
-    pub fn new(metric: &'a AnyMetric, stats: &'a [AnyStats]) -> Self {
-        let columns = metric.columns().filter(|columns| (1..=MAX_WIDTH).contains(&columns.count));
-        let count = columns.map_or(0, |columns| columns.count);
+    pub fn new(metric: &'a Metric, statistics: &'a [Statistics]) -> Result<Self> {
+        let stats: Result<Vec<&AnyStats>> = statistics.iter().map(|one| metric.own(one)).collect();
+        let (metric, stats) = (metric.any(), stats?);
+        let rows: Option<Arc<dyn AnyRows + 'a>> = metric.rows().map(Arc::from);
+        let flat = rows.map(|rows| (Arc::clone(&rows), rows.columns()));
+        let flat = flat.filter(|(_, columns)| (1..=MAX_WIDTH).contains(&columns.count));
+        let count = flat.as_ref().map_or(0, |(_, columns)| columns.count);
         let width = count.next_multiple_of(LANES);
         let mut rows = Vec::with_capacity(width * stats.len());
         let mut row = vec![0.0; count];
-        if columns.is_some() {
-            for stats in stats {
-                metric.write_row(stats, &mut row);
+        if let Some((flat, _)) = &flat {
+            for stats in &stats {
+                flat.write_row(stats, &mut row);
                 rows.extend(row.iter().map(|&x| x as f32));
                 rows.resize(rows.len().next_multiple_of(width), 0.0);
             }
@@ -65,14 +83,21 @@ impl<'a> Sample<'a> {
         let largest = rows.iter().fold(0.0, |largest: f32, x| largest.max(x.abs()));
         let exact = rows.iter().all(|x| x.fract() == 0.0)
             && f64::from(largest) * (stats.len() as f64) < f64::from(1 << 24);
-        Sample { metric, stats, columns, rows, width, exact }
+        Ok(Sample { metric, stats, flat, rows, width, exact })
     }
 
     /// The score of all segments.
     pub fn score(&self) -> f64 {
+        self.sum(0..self.stats.len())
+    }
+
+    /// Merges and scores segments as usual.
+    fn sum(&self, segments: impl Iterator<Item = usize>) -> f64 {
         let mut sum = self.metric.empty();
-        self.stats.iter().for_each(|stats| sum.merge(stats));
-        self.metric.finish(&sum).score
+        for at in segments {
+            sum.merge(self.stats[at]);
+        }
+        finish(self.metric, &sum)
     }
 
     /// The score of a list of segments.
@@ -86,13 +111,7 @@ impl<'a> Sample<'a> {
             24 => self.score_of_rows::<24>(segments),
             28 => self.score_of_rows::<28>(segments),
             32 => self.score_of_rows::<32>(segments),
-            _ => {
-                let mut sum = self.metric.empty();
-                for &at in segments {
-                    sum.merge(&self.stats[at as usize]);
-                }
-                self.metric.finish(&sum).score
-            }
+            _ => self.sum(segments.iter().map(|&at| at as usize)),
         }
     }
 
@@ -115,13 +134,27 @@ impl<'a> Sample<'a> {
                 sums[column] += row[column];
             }
         }
-        let count = self.columns.map_or(0, |columns| columns.count);
-        self.metric.score_row(&sums[..count])
+        match &self.flat {
+            Some((flat, columns)) => flat.score_row(&sums[..columns.count]),
+            None => self.sum(segments.iter().map(|&at| at as usize)),
+        }
     }
 
     fn is_single(&self) -> bool {
-        self.columns.is_some_and(|columns| columns.single)
+        self.flat.as_ref().is_some_and(|(_, columns)| columns.single)
     }
+}
+
+impl std::fmt::Debug for Sample<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Sample({} segments, {})", self.stats.len(), self.metric.signature())
+    }
+}
+
+/// The score of statistics that this metric made.
+fn finish(metric: &AnyMetric, stats: &AnyStats) -> f64 {
+    // A sample refuses statistics of another metric, so there always is a value.
+    metric.value_of_corpus(stats).unwrap_or(f64::NAN)
 }
 
 /// The scores of the bootstrap samples of one system, in the order they were drawn.
@@ -312,14 +345,17 @@ impl<'a> Exchange<'a> {
             differences: Vec::new(),
             sums: [Vec::new(), Vec::new()],
         };
-        let Some(Columns { count, .. }) = baseline.columns else { return exchange };
+        let (Some((ours, columns)), Some((theirs, _))) = (&baseline.flat, &system.flat) else {
+            return exchange;
+        };
+        let count = columns.count;
         let width = count.next_multiple_of(2);
         let mut rows = [vec![0.0; width], vec![0.0; width]];
         let mut sums = [vec![0.0; width], vec![0.0; width]];
         let mut differences = Vec::with_capacity(n_segments * width);
         for at in 0..n_segments {
-            for (side, sample) in [baseline, system].into_iter().enumerate() {
-                sample.metric.write_row(&sample.stats[at], &mut rows[side][..count]);
+            for (side, (flat, sample)) in [(ours, baseline), (theirs, system)].iter().enumerate() {
+                flat.write_row(sample.stats[at], &mut rows[side][..count]);
                 sums[side].iter_mut().zip(&rows[side]).for_each(|(sum, x)| *sum += x);
             }
             if rows.iter().flatten().any(|x| x.fract() != 0.0) {
@@ -358,14 +394,15 @@ impl<'a> Exchange<'a> {
             }
             at += n_bits;
         }
-        let count = self.baseline.columns.map_or(0, |columns| columns.count);
+        let Some((flat, Columns { count, .. })) = &self.baseline.flat else {
+            return self.trial_of_stats(bits);
+        };
         let score = |sums: &[f64], sign: f64| {
             let mut row = [0.0; WIDTH];
             for column in 0..WIDTH {
                 row[column] = sums[column] + sign * exchanged[column];
             }
-            let metric = self.baseline.metric;
-            metric.finish(&metric.read_row(&row[..count])).score
+            flat.finish_row(&row[..*count])
         };
         (score(&self.sums[1], 1.0), score(&self.sums[0], -1.0))
     }
@@ -377,14 +414,14 @@ impl<'a> Exchange<'a> {
         while at < self.n_segments {
             let (chosen, n_bits) = bits.take(self.n_segments - at);
             for bit in 0..n_bits {
-                let (ours, theirs) = (&self.baseline.stats[at + bit], &self.system.stats[at + bit]);
+                let (ours, theirs) = (self.baseline.stats[at + bit], self.system.stats[at + bit]);
                 let (a, b) = if chosen >> bit & 1 == 1 { (ours, theirs) } else { (theirs, ours) };
                 first.merge(a);
                 second.merge(b);
             }
             at += n_bits;
         }
-        (metric.finish(&first).score, metric.finish(&second).score)
+        (finish(metric, &first), finish(metric, &second))
     }
 }
 

@@ -6,22 +6,29 @@
 
 use super::subsequence::Subsequence;
 use crate::arithmetic::numpy_mean;
-use crate::dialect::{AnyMetric, Dialect};
+use crate::definition::{Definition, Mergeable};
+use crate::dialect::{Dialect, Merging, References};
 use crate::error::Result;
-use crate::metric::{Metric, Segment, Statistics, Text};
-use crate::report::Report;
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
+use crate::score::Components;
+use crate::segment::{Segment, Text};
 use crate::signature::{Keys, Signature};
 use crate::text::vocabulary::Vocabulary;
 
 pub(crate) const COCO: Dialect = Dialect {
     name: "rougeL:coco",
+    family: &super::FAMILY,
     aliases: &["rougeL:pycocoevalcap"],
     reproduces: "pycocoevalcap 1.2, `Rouge`",
     summary: "longest common subsequence, best precision and best recall, beta 1.2",
     agreement: "bit for bit beside the package, on generated captions",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::Best,
+    merging: Merging::PartsInOrder,
+    alignment: false,
     build,
 };
 
@@ -45,7 +52,7 @@ pub struct Stats {
 
 crate::record::record!(Stats { scores });
 
-impl Statistics for Stats {
+impl Mergeable for Stats {
     fn merge(&mut self, other: &Self) {
         self.scores.extend_from_slice(&other.scores);
     }
@@ -81,7 +88,7 @@ fn read(text: Text<'_>, vocabulary: &mut Vocabulary, ids: &mut Vec<u32>) {
     }
 }
 
-impl Metric for Coco {
+impl Definition for Coco {
     type Stats = Stats;
     type Score = Score;
     type Scratch = Scratch;
@@ -125,8 +132,8 @@ impl Metric for Coco {
         score.score
     }
 
-    fn report(&self, score: &Score) -> Report {
-        Report::new(score.score).number("precision", score.precision).number("recall", score.recall)
+    fn components(&self, score: &Score) -> Components {
+        Components::default().number("precision", score.precision).number("recall", score.recall)
     }
 
     fn signature(&self) -> Signature {

@@ -13,13 +13,15 @@ pub mod coco;
 mod subsequence;
 
 use crate::arithmetic::numpy_mean;
-use crate::dialect::{AnyMetric, Dialect};
+use crate::definition::{Definition, Mergeable};
+use crate::dialect::{Dialect, Family, Merging, References};
 use crate::error::Result;
 use crate::lexicon::porter;
-use crate::metric::{Metric, Segment, Statistics, Text};
 use crate::ngram::{Overlap, Profiles};
-use crate::report::Report;
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
+use crate::score::Components;
+use crate::segment::{Segment, Text};
 use crate::signature::{Keys, Signature, yes_no};
 use crate::stop::Stop;
 use crate::text::alphanumeric;
@@ -27,15 +29,23 @@ use crate::text::lists::Lists;
 use crate::text::vocabulary::Vocabulary;
 use subsequence::Subsequence;
 
+pub(crate) const FAMILY: Family =
+    Family { name: "rouge", title: "ROUGE", default: "rougeL:google" };
+
 /// `rouge1:google`.
 pub(crate) const ROUGE1: Dialect = Dialect {
     name: "rouge1:google",
+    family: &FAMILY,
     aliases: &["rouge1"],
     reproduces: "rouge-score 0.1.2",
     summary: "F-score of common words",
     agreement: "every digit of the stored results",
     decimals: 4,
+    range: (0.0, 1.0),
     lower_is_better: false,
+    references: References::Best,
+    merging: Merging::PartsInOrder,
+    alignment: false,
     build,
 };
 
@@ -124,7 +134,7 @@ impl Stats {
     }
 }
 
-impl Statistics for Stats {
+impl Mergeable for Stats {
     fn merge(&mut self, other: &Self) {
         match self.first {
             None => self.clone_from(other),
@@ -303,7 +313,7 @@ fn lsum(scratch: &mut Scratch, stop: Stop<'_>) -> Score {
     Score::new(hits, lengths[0], lengths[1])
 }
 
-impl Metric for Rouge {
+impl Definition for Rouge {
     type Stats = Stats;
     type Score = Score;
     type Scratch = Scratch;
@@ -340,10 +350,12 @@ impl Metric for Rouge {
         }
     }
 
-    fn report(&self, score: &Score) -> Report {
-        Report::new(score.fmeasure)
-            .number("precision", score.precision)
-            .number("recall", score.recall)
+    fn value(&self, score: &Score) -> f64 {
+        score.fmeasure
+    }
+
+    fn components(&self, score: &Score) -> Components {
+        Components::default().number("precision", score.precision).number("recall", score.recall)
     }
 
     fn pairwise(

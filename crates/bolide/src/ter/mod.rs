@@ -10,12 +10,14 @@ mod distance;
 mod shift;
 
 use crate::bleu::sacrebleu::{PEER_VERSION, take_version};
-use crate::dialect::{AnyMetric, Dialect};
+use crate::definition::{Columns, Rows};
+use crate::definition::{Definition, Mergeable};
+use crate::dialect::{Dialect, Family, Merging, References};
 use crate::error::Result;
-use crate::metric::{Metric, Segment, Statistics, Text};
-use crate::report::Report;
-use crate::resample::Columns;
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
+use crate::score::Components;
+use crate::segment::{Segment, Text};
 use crate::signature::{Keys, Signature, yes_no};
 use crate::text::case;
 use crate::text::lists::Lists;
@@ -23,15 +25,22 @@ use crate::text::tercom::Tercom;
 use crate::text::vocabulary::Vocabulary;
 use shift::Shifts;
 
+pub(crate) const FAMILY: Family = Family { name: "ter", title: "TER", default: "ter:sacrebleu" };
+
 /// `ter:sacrebleu`.
 pub(crate) const TER: Dialect = Dialect {
     name: "ter:sacrebleu",
+    family: &FAMILY,
     aliases: &["ter", "TER"],
     reproduces: "sacreBLEU 2.6.0 (tercom)",
     summary: "edits with moved blocks per reference word",
     agreement: "every digit of the stored results",
     decimals: 2,
+    range: (0.0, f64::INFINITY),
     lower_is_better: true,
+    references: References::MeanLength,
+    merging: Merging::SegmentsInOrder,
+    alignment: false,
     build,
 };
 
@@ -73,7 +82,7 @@ pub struct Stats {
 
 crate::record::record!(Stats { edits, reference_length });
 
-impl Statistics for Stats {
+impl Mergeable for Stats {
     fn merge(&mut self, other: &Self) {
         self.edits += other.edits;
         self.reference_length += other.reference_length;
@@ -124,7 +133,7 @@ impl Ter {
     }
 }
 
-impl Metric for Ter {
+impl Definition for Ter {
     type Stats = Stats;
     type Score = Score;
     type Scratch = Scratch;
@@ -165,8 +174,8 @@ impl Metric for Ter {
         score.score
     }
 
-    fn report(&self, score: &Score) -> Report {
-        Report::new(score.score)
+    fn components(&self, score: &Score) -> Components {
+        Components::default()
             .count("edits", score.edits)
             .number("reference_length", score.reference_length)
     }
@@ -197,8 +206,27 @@ impl Metric for Ter {
         }
     }
 
-    fn columns(&self) -> Option<Columns> {
-        Some(Columns { count: 2, single: true })
+    fn rows(&self) -> Option<&dyn Rows<Stats = Stats>> {
+        Some(self)
+    }
+
+    fn signature(&self) -> Signature {
+        let Tercom { case_sensitive, normalized, no_punct, asian_support } = self.tokenizer;
+        Signature::new(TER.name)
+            .with("case", if case_sensitive { "mixed" } else { "lc" })
+            .with("tok", "tercom")
+            .with("norm", yes_no(normalized))
+            .with("punct", yes_no(!no_punct))
+            .with("asian", yes_no(asian_support))
+            .with("version", PEER_VERSION)
+    }
+}
+
+impl Rows for Ter {
+    type Stats = Stats;
+
+    fn columns(&self) -> Columns {
+        Columns { count: 2, single: true }
     }
 
     fn write_row(&self, stats: &Stats, row: &mut [f64]) {
@@ -219,16 +247,5 @@ impl Metric for Ter {
         } else {
             0.0
         })
-    }
-
-    fn signature(&self) -> Signature {
-        let Tercom { case_sensitive, normalized, no_punct, asian_support } = self.tokenizer;
-        Signature::new(TER.name)
-            .with("case", if case_sensitive { "mixed" } else { "lc" })
-            .with("tok", "tercom")
-            .with("norm", yes_no(normalized))
-            .with("punct", yes_no(!no_punct))
-            .with("asian", yes_no(asian_support))
-            .with("version", PEER_VERSION)
     }
 }

@@ -64,7 +64,7 @@ impl Punkt {
     }
 
     /// The English model inside the program.
-    #[cfg(feature = "embedded")]
+    #[cfg(feature = "punkt")]
     pub fn embedded() -> Result<Self> {
         Punkt::from_bytes(bolide_data::PUNKT_ENGLISH)
     }
@@ -452,7 +452,7 @@ fn is_closer(c: char) -> bool {
 }
 
 #[cfg(test)]
-#[cfg(feature = "embedded")]
+#[cfg(feature = "punkt")]
 mod tests {
     use super::*;
 

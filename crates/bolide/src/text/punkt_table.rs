@@ -186,7 +186,7 @@ fn shared(a: &[u8], b: &[u8]) -> usize {
 }
 
 #[cfg(test)]
-#[cfg(feature = "embedded")]
+#[cfg(feature = "punkt")]
 mod tests {
     use super::*;
 

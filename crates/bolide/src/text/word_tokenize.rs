@@ -40,7 +40,7 @@ impl WordTokenizer {
     }
 
     /// A tokenizer with the English model inside the program, as `word_tokenize(text)`.
-    #[cfg(feature = "embedded")]
+    #[cfg(feature = "punkt")]
     pub fn embedded() -> crate::error::Result<Self> {
         Ok(WordTokenizer::new(Punkt::embedded()?))
     }

@@ -14,11 +14,13 @@ pub mod grid;
 
 use crate::arithmetic::fsum;
 use crate::correlation::Coefficient;
-use crate::dialect::{AnyMetric, AnyStats};
 use crate::error::{Error, ErrorKind, Result};
 use crate::meteor::{Parameters, formula};
 use crate::meteor15::{self, Totals};
+use crate::metric::Metric;
+use crate::registry::{AnyMetric, AnyStats};
 use crate::resample::Pcg64;
+use crate::statistics::Statistics;
 
 /// α β γ δ and the weights of up to four stages.
 pub type Point = [f64; 8];
@@ -67,14 +69,14 @@ impl Problem {
     /// Takes the statistics of every judged segment by a METEOR. `system` numbers the systems and may
     /// be empty. Rows are dealt into folds at random, by the seed.
     pub fn new(
-        metric: &AnyMetric,
-        stats: &[AnyStats],
+        metric: &Metric,
+        statistics: &[Statistics],
         human: &[f64],
         system: &[usize],
         n_folds: usize,
         seed: u64,
     ) -> Result<Self> {
-        let (formula, start) = match metric {
+        let (formula, start) = match metric.any() {
             AnyMetric::Meteor(metric) => {
                 let Parameters { alpha, beta, gamma } = metric.parameters();
                 let formula = if metric.is_pooled() { Formula::Pooled } else { Formula::Mean };
@@ -95,7 +97,8 @@ impl Problem {
                 ));
             }
         };
-        let rows: Vec<Totals> = stats.iter().map(totals).collect();
+        let rows = statistics.iter().map(|one| metric.own(one).map(totals));
+        let rows = rows.collect::<Result<Vec<Totals>>>()?;
         let n_rows = rows.len().min(human.len());
         let system = (0..n_rows).map(|row| system.get(row).map_or(0, |&n| n as u32)).collect();
         let signature = metric.signature();
@@ -136,7 +139,7 @@ impl Problem {
         }
     }
 
-    /// The name under which `AnyMetric::build` makes the metric with these numbers.
+    /// The name under which [`Metric::build`] makes the metric with these numbers.
     pub fn signature(&self, point: &Point) -> String {
         let join = |numbers: &[f64]| {
             numbers.iter().map(|&x| tidy(x).to_string()).collect::<Vec<_>>().join("_")

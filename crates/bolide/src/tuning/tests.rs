@@ -1,13 +1,13 @@
 use super::grid::{Best, Grid, Scratch, Search};
 use super::*;
-use crate::metric::{Segment, Text};
 use crate::resources::Resources;
+use crate::segment::{Segment, Text};
 
 const PEARSON: Objective = Objective::Segments(Coefficient::Pearson);
 
 /// Segments of few words, so that many match, and judgements that like precision.
 fn judged(name: &str, n_folds: usize) -> Problem {
-    let metric = AnyMetric::build(name, &Resources::none()).unwrap();
+    let metric = Metric::build(name, &Resources::none()).unwrap();
     let mut generator = Pcg64::new(11);
     let mut scorer = metric.scorer();
     let (mut stats, mut human, mut system) = (Vec::new(), Vec::new(), Vec::new());
@@ -20,7 +20,7 @@ fn judged(name: &str, n_folds: usize) -> Problem {
         };
         let (hypothesis, reference) = (text(3 + row % 7), text(6));
         let references = [Text::Raw(&reference)];
-        stats.push(scorer.segment(Segment::new(Text::Raw(&hypothesis), &references).unwrap()));
+        stats.push(scorer.statistics(Segment::new(Text::Raw(&hypothesis), &references).unwrap()));
         human.push(f64::from(generator.below(100)) / 100.0 - f64::from(row % 7) / 5.0);
         system.push(row as usize % 6);
     }
@@ -92,8 +92,8 @@ fn the_signature_of_a_point_builds_the_metric_that_scores_so() {
     let point = [0.3, 0.15000000000000002, 0.7, 0.5, 1.0, 0.0, 0.0, 0.0];
     let name = problem.signature(&point);
     assert!(name.contains("|alpha:0.3|beta:0.15|gamma:0.7"), "{name}");
-    let metric = AnyMetric::build(&name, &Resources::none()).unwrap();
-    let AnyMetric::Meteor(metric) = metric else { panic!("{metric:?}") };
+    let metric = Metric::build(&name, &Resources::none()).unwrap();
+    let AnyMetric::Meteor(metric) = metric.any() else { panic!("{metric:?}") };
     assert_eq!(metric.parameters(), Parameters { alpha: 0.3, beta: 0.15, gamma: 0.7 });
 }
 
@@ -125,7 +125,7 @@ fn folds_are_even_disjoint_and_by_seed() {
 
 #[test]
 fn only_meteor_can_be_tuned() {
-    let metric = AnyMetric::build("bleu", &Resources::none()).unwrap();
+    let metric = Metric::build("bleu", &Resources::none()).unwrap();
     let error = Problem::new(&metric, &[], &[], &[], 2, 1).unwrap_err();
     assert!(error.to_string().contains("no parameters to tune"));
 }

@@ -1,199 +1,27 @@
-//! GLEU, NIST, chrF and RIBES against NLTK's and Hugging Face's own numbers, bit for bit.
+//! GLEU, NIST, chrF and RIBES of NLTK: where they are undefined, and what their keys refuse.
 
-use crate::{shared, ted::Ted};
-use bolide::{AnyMetric, Segment, Text};
-use serde_json::Value;
-
-fn rows(path: &str) -> Option<Vec<Value>> {
-    let lines = shared::lines(path)?;
-    Some(lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect())
-}
-
-fn strings(value: &Value) -> Vec<&str> {
-    value.as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect()
-}
-
-/// A stored score. Where Python raised an exception the engine gives NaN.
-fn stored(value: &Value) -> f64 {
-    match value {
-        Value::String(number) => number.parse().unwrap(),
-        Value::Object(error) if error.contains_key("error") => f64::NAN,
-        _ => panic!("neither a number nor an error: {value}"),
-    }
-}
-
-fn assert_same(ours: f64, theirs: &Value, what: &str) {
-    let theirs = stored(theirs);
-    let same = ours.to_bits() == theirs.to_bits() || ours.is_nan() && theirs.is_nan();
-    assert!(same, "{what}: {ours} is not {theirs}");
-}
-
-/// The score of a corpus whose segments are a hypothesis and its references.
-///
-/// Half of the segments are merged into statistics of their own first: it may not matter.
-fn corpus(metric: &AnyMetric, segments: &[Vec<Text<'_>>]) -> f64 {
-    let mut scorer = metric.scorer();
-    let mut read = |segments: &[Vec<Text<'_>>]| {
-        let mut stats = metric.empty();
-        for sides in segments {
-            stats.merge(&scorer.segment(Segment::new(sides[0], &sides[1..]).unwrap()));
-        }
-        stats
-    };
-    let (first, second) = segments.split_at(segments.len() / 2);
-    let mut stats = read(first);
-    stats.merge(&read(second));
-    metric.finish(&stats).score
-}
-
-/// The columns of a file and the metrics that give them.
-const COLUMNS: [(&str, &str); 6] = [
-    ("gleu", "gleu:nltk"),
-    ("nist", "nist:nltk|sum:plain"),
-    ("nist_py312", "nist:nltk"),
-    ("chrf", "chrf:nltk|sum:plain"),
-    ("chrf_py312", "chrf:nltk"),
-    ("ribes", "ribes:nltk"),
-];
-
-#[test]
-fn sentences() {
-    let Some(inputs) = rows("golden/nltk/bleu_sentence.jsonl.gz") else { return };
-    let Some(outputs) = rows("golden/nltk/other_sentence.jsonl.gz") else { return };
-    assert_eq!(outputs.len(), 1_030);
-    let more = [
-        ("gleu_2_3", "gleu:nltk|min:2|max:3"),
-        ("chrf_b2", "chrf:nltk|beta:2|sum:plain"),
-        ("chrf_b2_py312", "chrf:nltk|beta:2"),
-    ];
-    let metrics: Vec<(&str, AnyMetric)> = COLUMNS
-        .iter()
-        .chain(&more)
-        .map(|&(column, metric)| (column, AnyMetric::parse(metric).unwrap()))
-        .collect();
-    for output in &outputs {
-        let input = &inputs[output["bleu_row"].as_u64().unwrap() as usize];
-        let hypothesis = strings(&input["hyp"]);
-        let references: Vec<Vec<&str>> =
-            input["refs"].as_array().unwrap().iter().map(strings).collect();
-        let references: Vec<Text<'_>> = references.iter().map(|r| Text::Tokens(r)).collect();
-        let segment = Segment::new(Text::Tokens(&hypothesis), &references).unwrap();
-        for (column, metric) in &metrics {
-            let stats = metric.scorer().segment(segment);
-            let ours = metric.finish_segment(&stats).score;
-            assert_same(ours, &output[column], &format!("{column} of {}", input["id"]));
-        }
-    }
-}
-
-#[test]
-fn corpora() {
-    let Some(outputs) = rows("golden/nltk/bleu_corpus.jsonl") else { return };
-    let Some(ted) = Ted::read() else { return };
-    let metrics = COLUMNS.map(|(column, metric)| (column, AnyMetric::parse(metric).unwrap()));
-    assert_eq!(outputs.len(), 24);
-    for output in &outputs {
-        let first = output.get("first").map_or(265, |n| n.as_u64().unwrap() as usize);
-        let mut names = vec![output["id"].as_str().unwrap()];
-        names.extend(strings(&output["refs"]));
-        let segments = ted.tokens(&names, first);
-        let segments: Vec<Vec<Vec<&str>>> = segments
-            .iter()
-            .map(|sides| sides.iter().map(|side| side.iter().collect()).collect())
-            .collect();
-        let segments: Vec<Vec<Text<'_>>> = segments
-            .iter()
-            .map(|sides| sides.iter().map(|side| Text::Tokens(side)).collect())
-            .collect();
-        for (column, metric) in &metrics {
-            let what = format!("{column} of the first {first} by {names:?}");
-            assert_same(corpus(metric, &segments), &output[column], &what);
-        }
-    }
-}
-
-#[test]
-fn google_bleu() {
-    let Some(outputs) = rows("golden/nltk/hf.jsonl") else { return };
-    let Some(ted) = Ted::read() else { return };
-    let metric = AnyMetric::parse("gleu:hf").unwrap();
-    assert_eq!(outputs.len(), 39);
-    for output in &outputs {
-        let id = output["id"].as_str().unwrap();
-        let segments = match output.get("predictions") {
-            Some(predictions) => small_case(&strings(predictions), &output["references"]),
-            None => {
-                let mut names = vec![id];
-                names.extend(strings(&output["refs"]));
-                let n_segments = output["n"].as_u64().unwrap() as usize;
-                ted.texts(&names, n_segments)
-            }
-        };
-        let segments: Vec<Vec<Text<'_>>> =
-            segments.iter().map(|sides| sides.iter().map(|&side| side.into()).collect()).collect();
-        assert_same(corpus(&metric, &segments), &output["google_bleu"], id);
-    }
-}
-
-/// A case with its texts: each prediction has a list of references, or one by itself.
-fn small_case<'v>(predictions: &[&'v str], references: &'v Value) -> Vec<Vec<&'v str>> {
-    let references = references.as_array().unwrap();
-    let segment = |(&prediction, references): (&&'v str, &'v Value)| match references {
-        Value::String(reference) => vec![prediction, reference],
-        _ => std::iter::once(prediction).chain(strings(references)).collect(),
-    };
-    predictions.iter().zip(references).map(segment).collect()
-}
-
-#[test]
-fn what_nltk_refuses() {
-    let Some(rows) = rows("golden/nltk/meteor_errors.jsonl") else { return };
-    assert_eq!(rows.len(), 13);
-    let metric = AnyMetric::parse("meteor:nltk").unwrap();
-    let score = |references: &[Text<'_>]| {
-        let segment = Segment::new(Text::Tokens(&["a", "b"]), references)?;
-        Ok(metric.finish_segment(&metric.scorer().segment(segment)).score)
-    };
-    let (none, real) = (Text::Tokens(&[]), Text::Tokens(&["a", "b"]));
-    let mut n_compared = 0;
-    for row in &rows {
-        let ours: bolide::Result<f64> = match row["id"].as_str().unwrap() {
-            "multi: no references" => score(&[]),
-            "multi: one empty reference" => score(&[none]),
-            "multi: empty + real" => score(&[none, real]),
-            "tuple tokens ok" => score(&[real]),
-            // The rest mistakes one Python type for another, which cannot be written down here.
-            _ => continue,
-        };
-        match row.get("value") {
-            Some(value) => assert_same(ours.unwrap(), value, &row["id"].to_string()),
-            None => assert_eq!(ours.unwrap_err().kind(), bolide::ErrorKind::InvalidSegment),
-        }
-        n_compared += 1;
-    }
-    assert_eq!(n_compared, 4);
-}
+use bolide::Metric;
 
 #[test]
 fn texts_of_any_kind_are_scored() {
     let texts = ["", " ", "a", "a a a a a a", "the cat sat on the mat", "é\u{3000}ü\u{1c}", "\0"];
     for name in ["gleu:nltk", "gleu:hf", "nist:nltk", "chrf:nltk", "ribes:nltk"] {
-        let metric = AnyMetric::parse(name).unwrap();
+        let metric = name.parse::<Metric>().unwrap();
         for hypothesis in texts {
             for reference in texts {
-                let score = bolide::score(name, hypothesis, &[reference]).unwrap();
+                let score = metric.score(hypothesis, &[reference]).unwrap().value;
                 let undefined = name == "nist:nltk"
                     && (hypothesis.split_whitespace().count() < 5 || reference.trim().is_empty());
                 assert_eq!(score.is_nan(), undefined, "{name}: {hypothesis:?}, {reference:?}");
             }
         }
-        let nothing = metric.finish(&metric.empty()).score;
+        let nothing = metric.corpus().score().unwrap().value;
         assert_eq!(nothing.is_nan(), matches!(name, "nist:nltk" | "chrf:nltk"), "{name}");
     }
     let long = "a b ".repeat(1_001);
-    assert!(bolide::score("ribes:nltk", &long, &["a b"]).unwrap().is_nan());
-    assert!(bolide::score("ribes:nltk", "a b", &["a b", &long]).unwrap().is_nan());
-    assert_eq!(bolide::score("ribes:nltk", "", &[&long]).unwrap(), 0.0);
+    assert!(bolide::score("ribes:nltk", &long, &["a b"]).unwrap().value.is_nan());
+    assert!(bolide::score("ribes:nltk", "a b", &["a b", &long]).unwrap().value.is_nan());
+    assert_eq!(bolide::score("ribes:nltk", "", &[&long]).unwrap().value, 0.0);
 }
 
 #[test]
@@ -204,6 +32,6 @@ fn keys_are_checked() {
         ("nist|sum:fast", "nist: sum is one of compensated, plain, got 'fast'"),
         ("ribes|gamma:1", "ribes has no key 'gamma': its keys are alpha, beta"),
     ] {
-        assert_eq!(AnyMetric::parse(name).unwrap_err().to_string(), message);
+        assert_eq!(name.parse::<Metric>().unwrap_err().to_string(), message);
     }
 }

@@ -1,4 +1,4 @@
-//! Writes the WordNet table. `bolide::lexicon::table` describes the layout and reads it; nothing but
+//! Writes the WordNet table. `bolide::unstable::lexicon::table` describes the layout and reads it; nothing but
 //! the description is shared, so that reading back is a test of both.
 
 use super::source::WordNet;
@@ -101,7 +101,7 @@ pub fn encode(wordnet: &WordNet) -> Result<Vec<u8>> {
         table.extend(base.to_le_bytes());
     }
     table.extend(text);
-    let sum = bolide::lexicon::table_checksum(&table);
+    let sum = bolide::unstable::lexicon::table_checksum(&table);
     table[32..40].copy_from_slice(&sum.to_le_bytes());
     Ok(table)
 }

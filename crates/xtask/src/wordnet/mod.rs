@@ -8,7 +8,7 @@ mod source;
 
 use crate::generated;
 use anyhow::{Context, Result, anyhow, ensure};
-use bolide::lexicon::Lexicon;
+use bolide::unstable::lexicon::Lexicon;
 use source::WordNet;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

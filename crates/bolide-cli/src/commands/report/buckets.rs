@@ -2,7 +2,8 @@
 //! of every system in each group, from its pooled statistics as for the whole corpus.
 
 use super::gather::{Gathered, Plan};
-use rayon::prelude::*;
+use crate::error::Result;
+use bolide_runner::Runner;
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -34,7 +35,7 @@ pub struct Summary {
 }
 
 /// All of them: length, number of references, then the user's.
-pub fn all(gathered: &Gathered, plan: &Plan<'_>) -> Vec<Bucketing> {
+pub fn all(gathered: &Gathered, plan: &Plan<'_>, runner: Runner) -> Result<Vec<Bucketing>> {
     let rows = &gathered.rows;
     let length = |system: &super::gather::OfSystem| system.words[1].len();
     let lengths = rows.iter().map(|row| row.systems.first().map_or(0, length));
@@ -51,8 +52,8 @@ pub fn all(gathered: &Gathered, plan: &Plan<'_>) -> Vec<Bucketing> {
     let score = |(name, about, Groups { labels, of_segment })| {
         let mut counts = vec![0; labels.len()];
         of_segment.iter().for_each(|&bucket: &u32| counts[bucket as usize] += 1);
-        let scores = scores(gathered, plan, labels.len(), &of_segment);
-        Bucketing { summary: Summary { name, about, labels, counts, scores }, of_segment }
+        let scores = scores(gathered, plan, labels.len(), &of_segment, runner)?;
+        Ok(Bucketing { summary: Summary { name, about, labels, counts, scores }, of_segment })
     };
     groups.into_iter().map(score).collect()
 }
@@ -62,23 +63,25 @@ fn scores(
     plan: &Plan<'_>,
     n_buckets: usize,
     of_segment: &[u32],
-) -> Vec<Vec<Vec<f64>>> {
+    runner: Runner,
+) -> Result<Vec<Vec<Vec<f64>>>> {
     let n_metrics = plan.metrics.len();
-    let columns: Vec<Vec<f64>> = (gathered.stats.par_iter().enumerate())
-        .map(|(idx, stats)| {
-            let metric = &plan.metrics[idx % n_metrics].metric;
-            let mut sums = vec![metric.empty(); n_buckets];
-            for (stats, &bucket) in stats.iter().zip(of_segment) {
-                sums[bucket as usize].merge(stats);
-            }
-            sums.iter().map(|sum| metric.finish(sum).score).collect()
-        })
-        .collect();
+    let column = |idx: usize| {
+        let metric = &plan.metrics[idx % n_metrics].metric;
+        let mut sums = vec![metric.corpus().statistics(); n_buckets];
+        for (stats, &bucket) in gathered.stats[idx].iter().zip(of_segment) {
+            sums[bucket as usize].merge(stats)?;
+        }
+        sums.iter().map(|sum| Ok(metric.finish(sum)?.value)).collect()
+    };
+    let columns: bolide::Result<Vec<Vec<f64>>> =
+        runner.each(gathered.stats.len(), column).into_iter().collect();
+    let columns = columns?;
     let cell =
         |metric: usize, bucket: usize, system: usize| columns[system * n_metrics + metric][bucket];
     let row = |metric, bucket| (0..plan.n_systems).map(|s| cell(metric, bucket, s)).collect();
     let table = |metric| (0..n_buckets).map(|bucket| row(metric, bucket)).collect();
-    (0..n_metrics).map(table).collect()
+    Ok((0..n_metrics).map(table).collect())
 }
 
 /// Buckets and which one each segment is in. Every bucket has a segment.

@@ -1,11 +1,11 @@
 //! Alignments in few bytes: small numbers as letters.
 //!
 //! A report of eleven systems and three thousand segments has 33,000 alignments. Each becomes a few
-//! short strings; `web/report/alignments.js` reads them back when a segment is looked at. A number
+//! short strings; `bolide-web/page/report/alignments.js` reads them back when a segment is looked at. A number
 //! is written five bits to a letter, lowest first, with a sixth bit that says that more follow;
 //! signed numbers have their sign in the lowest bit.
 
-use bolide::{Cost, Explanation, Token};
+use bolide::explanation::{Cost, Explanation, Token};
 use std::collections::HashMap;
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -7,15 +7,15 @@ use super::beside::Beside;
 use super::compact::{self, Letters, Vocabulary};
 use crate::error::Result;
 use crate::run::{Consumer, Maker, NamedMetric, Row};
-
-use bolide::{AnyMetric, AnyStats, Explanation, Segment, Text, Token};
+use bolide::explanation::Token;
+use bolide::{Explanation, Metric, Segment, Statistics, Text};
 
 /// What to gather.
 pub struct Plan<'a> {
     /// The metrics of the leaderboard.
     pub metrics: &'a [NamedMetric],
     /// The metric whose alignments are drawn.
-    pub aligner: &'a AnyMetric,
+    pub aligner: &'a Metric,
     /// How many systems there are.
     pub n_systems: usize,
     /// What is read beside the texts.
@@ -25,7 +25,7 @@ pub struct Plan<'a> {
 /// Everything that was gathered.
 pub struct Gathered {
     /// The statistics: systems one after the other, each with all metrics.
-    pub stats: Vec<Vec<AnyStats>>,
+    pub stats: Vec<Vec<Statistics>>,
     /// The segments in order.
     pub rows: Vec<Kept>,
     /// The words that the rows number.
@@ -107,7 +107,7 @@ pub struct Part {
 impl Maker for Plan<'_> {
     type Part = Part;
 
-    fn row(&self, row: &Row<'_>, stats: &[AnyStats], part: &mut Part) {
+    fn row(&self, row: &Row<'_>, stats: &[Statistics], part: &mut Part) -> bolide::Result<()> {
         let Plan { metrics, aligner, n_systems, beside } = self;
         let texts = row.references.iter().map(|text| match text {
             Text::Raw(text) => (*text).to_owned(),
@@ -122,23 +122,22 @@ impl Maker for Plan<'_> {
         };
         for system in 0..*n_systems {
             let hypothesis = row.hypothesis(system);
-            // The references are never empty, and the metric was chosen because it explains.
-            let Ok(segment) = Segment::new(hypothesis.into(), row.references) else { continue };
-            let Some(explanation) = aligner.explain(segment) else { continue };
+            let explanation =
+                aligner.explain_segment(Segment::new(hypothesis.into(), row.references)?)?;
             let reference = &kept.references[explanation.reference_idx];
             kept.reference_spans[explanation.reference_idx]
-                .get_or_insert_with(|| compact::spans(&explanation.reference, reference));
+                .get_or_insert_with(|| compact::spans(&explanation.tokens.reference, reference));
             let stats = &stats[system * metrics.len()..];
             kept.systems.push(OfSystem {
                 hypothesis: hypothesis.to_owned(),
                 human: beside.human.and_then(|first| row.extra(first + system).trim().parse().ok()),
                 scores: (metrics.iter().zip(stats))
-                    .map(|(named, stats)| named.metric.segment_score(stats))
-                    .collect(),
+                    .map(|(named, stats)| named.metric.segment_value(stats))
+                    .collect::<bolide::Result<_>>()?,
                 precision: explanation.precision,
                 recall: explanation.recall,
                 fragmentation: explanation.chunks as f64 / explanation.matches as f64,
-                spans: compact::spans(&explanation.hypothesis, hypothesis),
+                spans: compact::spans(&explanation.tokens.hypothesis, hypothesis),
                 links: compact::links(&explanation),
                 reasons: compact::reasons(&explanation).map(|why| part.reasons.id(why)).collect(),
                 costs: compact::costs(&explanation),
@@ -146,13 +145,14 @@ impl Maker for Plan<'_> {
             });
         }
         part.rows.push(kept);
+        Ok(())
     }
 }
 
 impl Consumer for Gathered {
     type Part = Part;
 
-    fn merge(&mut self, stats: Vec<AnyStats>, part: Part) -> Result<()> {
+    fn merge(&mut self, stats: Vec<Statistics>, part: Part) -> Result<()> {
         let n_columns = self.stats.len();
         for (idx, stats) in stats.into_iter().enumerate() {
             self.stats[idx % n_columns].push(stats);
@@ -175,8 +175,8 @@ fn words(explanation: &Explanation, vocabulary: &mut Vocabulary) -> [Vec<Word>; 
     let mut side = |tokens: &[Token]| -> Vec<Word> {
         tokens.iter().map(|t| Word { id: vocabulary.id(&t.text), matched: false }).collect()
     };
-    let mut hypothesis = side(&explanation.hypothesis);
-    let mut reference = side(&explanation.reference);
+    let mut hypothesis = side(&explanation.tokens.hypothesis);
+    let mut reference = side(&explanation.tokens.reference);
     for link in &explanation.pairs {
         let ours = hypothesis.iter_mut().skip(link.hypothesis).take(link.hypothesis_tokens);
         let theirs = reference.iter_mut().skip(link.reference).take(link.reference_tokens);

@@ -4,7 +4,7 @@
 use super::gather::{Gathered, Plan};
 use super::standings::Standing;
 use bolide::correlation::{kendall_b, pearson, spearman};
-use rayon::prelude::*;
+use bolide_runner::Runner;
 use serde::Serialize;
 
 /// Agreement of every metric.
@@ -48,7 +48,12 @@ impl Coefficients {
 }
 
 /// Compares scores with judgements.
-pub fn agreement(gathered: &Gathered, plan: &Plan<'_>, standings: &[Vec<Standing>]) -> Agreement {
+pub fn agreement(
+    gathered: &Gathered,
+    plan: &Plan<'_>,
+    standings: &[Vec<Standing>],
+    runner: Runner,
+) -> Agreement {
     // Scores by metric and judgements, of the segments that were judged.
     let judged = |system: usize, metric: usize| -> (Vec<f64>, Vec<f64>) {
         let of_system = gathered.rows.iter().filter_map(|row| row.systems.get(system));
@@ -74,7 +79,7 @@ pub fn agreement(gathered: &Gathered, plan: &Plan<'_>, standings: &[Vec<Standing
     };
     Agreement {
         judged: all.iter().map(Vec::len).collect(),
-        correlations: (0..plan.metrics.len()).into_par_iter().map(of_metric).collect(),
+        correlations: runner.each(plan.metrics.len(), of_metric),
         means,
     }
 }

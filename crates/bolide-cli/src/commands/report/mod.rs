@@ -3,9 +3,9 @@
 //! Text is read and scored as everywhere (`input`, `run`); `gather` keeps what the page shows of
 //! every segment, with alignments in the compact form of `compact`. From that come the standings of
 //! the systems (`standings`), buckets (`buckets`), words and n-grams (`words`) and the agreement
-//! with people (`human`). `page` puts them, the page's own code (`web/report`) and the drawing of
-//! alignments (`web/alignment.js`) into one file that needs no network. Nothing here computes a
-//! metric, and nothing depends on the time: the same inputs make the same bytes.
+//! with people (`human`). `page` puts them and the page's own code (from `bolide-web`) into one file that
+//! needs no network. Nothing here computes a metric, and nothing depends on the time: the same
+//! inputs make the same bytes.
 
 mod beside;
 mod buckets;
@@ -17,14 +17,13 @@ mod page;
 mod standings;
 mod words;
 
-use crate::args::{Context, CorpusArgs, MetricArgs};
+use crate::args::{Context, CorpusArgs, MOST_SAMPLES, MetricArgs};
 use crate::error::{Result, usage};
 use crate::input::Corpus;
 use crate::output::sink::Sink;
 use crate::progress::Progress;
-use crate::run::{self, Facts, NamedMetric};
+use crate::run::{self, NamedMetric};
 use beside::Beside;
-use bolide::{Segment, Text};
 use clap::ValueEnum;
 use gather::{Gathered, Plan};
 use serde::Serialize;
@@ -70,7 +69,7 @@ pub struct Args {
     #[arg(long, value_name = "TEXT", default_value = "bolide report")]
     title: String,
     /// Bootstrap samples for intervals and p-values
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=MOST_SAMPLES))]
     samples: u32,
     /// The seed of the generator
     #[arg(long, value_name = "SEED", default_value_t = 12345)]
@@ -111,13 +110,18 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let beside = Beside::new(&args.corpus, args.source.as_deref(), &args.human, &args.bucket)?;
     let corpus = Corpus::open_with(&args.corpus, &beside.extras)?;
     let systems = corpus.systems.clone();
-    let sink = Sink::create(Some(&args.output))?;
+    let beside_files = beside.extras.iter().filter_map(|extra| extra.place.file());
+    let inputs = args.corpus.files();
+    let sink = Sink::create(Some(&args.output), inputs.iter().chain(beside_files))?;
     let plan =
         Plan { metrics: &metrics, aligner: &aligner.metric, n_systems: systems.len(), beside };
     let mut gathered = Gathered::new(&plan);
     let progress = Progress::new(context);
-    let facts = run::run(corpus, &metrics, context.threads, &progress, &plan, &mut gathered)?;
-    metrics.iter().try_for_each(|metric| metric.check_facts(&facts))?;
+    let runner = context.runner();
+    let totals = run::run(corpus, &metrics, runner, &progress, &plan, &mut gathered)?;
+    let scores: Vec<f64> =
+        totals.iter().map(|total| Ok(total.score()?.value)).collect::<Result<_>>()?;
+    let nrefs = totals[0].nrefs().unwrap_or_default();
 
     let test = standings::Test {
         samples: args.samples as usize,
@@ -126,35 +130,30 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         correction: (args.correct == Correction::Holm).then_some("holm"),
     };
     progress.stage("resampling and writing");
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.threads).build()?;
-    let written = pool.install(|| {
-        let standings = standings::of(&gathered, &metrics, systems.len(), &test);
-        let buckets = buckets::all(&gathered, &plan);
-        let human = plan.beside.human.map(|_| human::agreement(&gathered, &plan, &standings));
-        let summary = Summary {
-            version: bolide::signature::VERSION,
-            title: &args.title,
-            segments: facts.n_segments,
-            references: facts.nrefs(),
-            systems: &systems,
-            metrics: metrics.iter().map(|metric| Heading::new(metric, &facts, &test)).collect(),
-            aligner: Heading::new(aligner, &facts, &test),
-            standings,
-            test,
-            buckets: buckets.iter().map(|bucketing| &bucketing.summary).collect(),
-            human,
-            has_source: plan.beside.source.is_some(),
-        };
-        page::write(&summary, &gathered, &plan, &buckets, sink)
-    });
+    let standings = standings::of(&gathered, &metrics, &scores, &test, runner)?;
+    let buckets = buckets::all(&gathered, &plan, runner)?;
+    let human = plan.beside.human.map(|_| human::agreement(&gathered, &plan, &standings, runner));
+    let summary = Summary {
+        version: bolide::VERSION,
+        title: &args.title,
+        segments: totals[0].n_segments(),
+        references: &nrefs,
+        systems: &systems,
+        metrics: metrics.iter().map(|metric| Heading::new(metric, &nrefs, &test)).collect(),
+        aligner: Heading::new(aligner, &nrefs, &test),
+        standings,
+        test,
+        buckets: buckets.iter().map(|bucketing| &bucketing.summary).collect(),
+        human,
+        has_source: plan.beside.source.is_some(),
+    };
+    let written = page::write(&summary, &gathered, &plan, &buckets, runner, sink);
     progress.finish();
     written
 }
 
 fn has_alignment(metric: &NamedMetric) -> bool {
-    let references = [Text::Raw("")];
-    Segment::new(Text::Raw(""), &references)
-        .is_ok_and(|segment| metric.metric.explain(segment).is_some())
+    metric.metric.dialect().alignment
 }
 
 /// What the page shows before it has unpacked the rest.
@@ -163,7 +162,7 @@ struct Summary<'a> {
     version: &'a str,
     title: &'a str,
     segments: u64,
-    references: String,
+    references: &'a str,
     systems: &'a [String],
     metrics: Vec<Heading>,
     /// The metric that the alignments, precision, recall and fragmentation are of.
@@ -186,11 +185,12 @@ struct Heading {
 }
 
 impl Heading {
-    fn new(metric: &NamedMetric, facts: &Facts, test: &standings::Test) -> Self {
+    fn new(metric: &NamedMetric, nrefs: &str, test: &standings::Test) -> Self {
+        let signature = metric.metric.signature().clone().with_fact("nrefs", nrefs);
         Heading {
             name: metric.name.clone(),
-            signature: test.with_facts(metric.signature(facts)).to_string(),
-            decimals: metric.decimals,
+            signature: test.with_facts(signature).to_string(),
+            decimals: metric.decimals(),
             lower_is_better: metric.lower_is_better(),
         }
     }

@@ -11,49 +11,13 @@ use super::gather::{Gathered, Kept, OfSystem, Plan};
 use super::{Summary, bundle, words};
 use crate::error::Result;
 use crate::output::sink::Sink;
+use bolide_runner::Runner;
+use bolide_web::report::{ICON, MODULES, STYLES, TEMPLATE};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::io::Write;
-
-macro_rules! web {
-    ($name:literal) => {
-        include_str!(concat!("../../../web/", $name))
-    };
-}
-
-const TEMPLATE: &str = web!("report/report.html");
-const ICON: &str = web!("icon.svg");
-const STYLES: &[&str] = &[web!("style.css"), web!("alignment.css"), web!("report/report.css")];
-
-macro_rules! modules {
-    ($($name:literal,)*) => {
-        /// The modules, each after those that it imports from.
-        const MODULES: &[bundle::Module<'static>] = &[$(($name, web!($name)),)*];
-    };
-}
-
-modules! {
-    "dom.js",
-    "alignment.js",
-    "report/format.js",
-    "report/data.js",
-    "report/alignments.js",
-    "report/state.js",
-    "report/exports.js",
-    "report/charts.js",
-    "report/overlay.js",
-    "report/leaderboard.js",
-    "report/histograms.js",
-    "report/detail.js",
-    "report/segments.js",
-    "report/buckets.js",
-    "report/words.js",
-    "report/human.js",
-    "report/main.js",
-}
 
 /// Writes the page.
 pub fn write(
@@ -61,6 +25,7 @@ pub fn write(
     gathered: &Gathered,
     plan: &Plan<'_>,
     buckets: &[Bucketing],
+    runner: Runner,
     mut sink: Sink,
 ) -> Result<()> {
     type Make<'a> = Box<dyn Fn() -> Result<Vec<u8>> + Sync + 'a>;
@@ -69,9 +34,10 @@ pub fn write(
         ("columns", Box::new(|| packed(&Columns::new(rows, plan, buckets)))),
         ("texts", Box::new(|| packed(&Texts::new(rows, plan)))),
         ("alignments", Box::new(|| packed(&Alignments::new(gathered, plan)))),
-        ("words", Box::new(|| packed(&words::tables(gathered, plan.n_systems)))),
+        ("words", Box::new(|| packed(&words::tables(gathered, plan.n_systems, runner)))),
     ];
-    let packed: Result<Vec<Vec<u8>>> = blocks.par_iter().map(|(_, make)| make()).collect();
+    let packed: Result<Vec<Vec<u8>>> =
+        runner.map(&blocks, || (), |(_, make), ()| make()).into_iter().collect();
 
     let script = bundle::bundle(MODULES);
     let style = STYLES.concat();

@@ -5,10 +5,11 @@
 //! the samples that are there.
 
 use super::gather::Gathered;
+use crate::error::Result;
 use crate::run::NamedMetric;
 use bolide::Signature;
 use bolide::resample::{Sample, Scores, bootstrap, holm};
-use rayon::prelude::*;
+use bolide_runner::Runner;
 use serde::Serialize;
 
 /// The test and its settings.
@@ -44,21 +45,22 @@ pub struct Standing {
     pub p_values: Vec<Option<f64>>,
 }
 
-/// By metric, then by system.
+/// By metric, then by system. `scores` are those of the corpora, as `gathered.stats` has them.
 pub fn of(
     gathered: &Gathered,
     metrics: &[NamedMetric],
-    n_systems: usize,
+    scores: &[f64],
     test: &Test,
-) -> Vec<Vec<Standing>> {
-    let samples: Vec<Sample<'_>> = (gathered.stats.par_iter().enumerate())
-        .map(|(idx, stats)| Sample::new(&metrics[idx % metrics.len()].metric, stats))
-        .collect();
-    let scores: Vec<f64> = samples.par_iter().map(Sample::score).collect();
-    let resample = |sample: &Sample<'_>| {
-        bootstrap(std::slice::from_ref(sample), test.samples, test.seed).swap_remove(0)
+    runner: Runner,
+) -> Result<Vec<Vec<Standing>>> {
+    let n_systems = scores.len() / metrics.len();
+    let resample = |idx: usize| {
+        let sample = Sample::new(&metrics[idx % metrics.len()].metric, &gathered.stats[idx])?;
+        Ok(bootstrap(&[sample], test.samples, test.seed).swap_remove(0))
     };
-    let resampled: Vec<Scores> = samples.par_iter().map(resample).collect();
+    let resampled: bolide::Result<Vec<Scores>> =
+        runner.each(scores.len(), resample).into_iter().collect();
+    let resampled = resampled?;
     let of_metric = |metric: usize| {
         let at = |system: usize| system * metrics.len() + metric;
         let mut standings: Vec<Standing> = (0..n_systems)
@@ -91,5 +93,5 @@ pub fn of(
         }
         standings
     };
-    (0..metrics.len()).into_par_iter().map(of_metric).collect()
+    Ok(runner.each(metrics.len(), of_metric))
 }

@@ -6,7 +6,7 @@
 //! beyond that. Only the first of every list that the page can show are kept.
 
 use super::gather::{Gathered, Kept, OfSystem};
-use rayon::prelude::*;
+use bolide_runner::Runner;
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -46,8 +46,8 @@ struct NgramTable {
 }
 
 /// Counts everything.
-pub fn tables(gathered: &Gathered, n_systems: usize) -> Tables {
-    let ngrams = (1..=LONGEST).into_par_iter().map(|n| ngrams(gathered, n_systems, n)).collect();
+pub fn tables(gathered: &Gathered, n_systems: usize, runner: Runner) -> Tables {
+    let ngrams = runner.each(LONGEST, |idx| ngrams(gathered, n_systems, idx + 1));
     Tables { missing: words(gathered, n_systems, 1), extra: words(gathered, n_systems, 0), ngrams }
 }
 

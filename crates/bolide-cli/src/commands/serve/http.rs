@@ -245,7 +245,8 @@ mod tests {
 
     #[test]
     fn the_policy_of_the_server_is_that_of_the_page() {
-        let html = include_str!("../../../web/index.html");
+        let html = Page::new(None).unwrap().file("").unwrap().1.into_owned();
+        let html = String::from_utf8(html).unwrap();
         let meta = POLICY.replace("; frame-ancestors 'none'", "");
         assert!(html.contains(&meta), "index.html lacks: {meta}");
     }

@@ -8,7 +8,7 @@ mod http;
 mod page;
 
 use crate::args::Context;
-use crate::error::{Context as _, Result};
+use crate::error::{Context as _, Result, remark};
 use page::Page;
 use std::io::Write;
 use std::net::{Ipv4Addr, TcpListener};
@@ -37,7 +37,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     out.flush()?;
     drop(out);
     if !context.quiet {
-        eprintln!("The page is served to this machine only; Ctrl-C ends it.");
+        remark("The page is served to this machine only; Ctrl-C ends it.");
     }
     http::serve(&listener, page)
 }

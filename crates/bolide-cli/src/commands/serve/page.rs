@@ -11,46 +11,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-const HTML: &str = "text/html; charset=utf-8";
-const CSS: &str = "text/css; charset=utf-8";
-const JS: &str = "text/javascript; charset=utf-8";
-const SVG: &str = "image/svg+xml";
-const WASM: &str = "application/wasm";
 const TEXT: &str = "text/plain; charset=utf-8";
 const GZIP: &str = "application/gzip";
 const BYTES: &str = "application/octet-stream";
-
-macro_rules! files {
-    ($($name:literal: $kind:ident,)*) => {
-        /// Name, media type and content of the files that are in `web/`.
-        const FILES: &[(&str, &str, &[u8])] = &[
-            $(($name, $kind, include_bytes!(concat!("../../../web/", $name))),)*
-        ];
-    };
-}
-
-files! {
-    "index.html": HTML,
-    "style.css": CSS,
-    "alignment.css": CSS,
-    "icon.svg": SVG,
-    "app.js": JS,
-    "alignment.js": JS,
-    "batch.js": JS,
-    "compare.js": JS,
-    "dom.js": JS,
-    "engine.js": JS,
-    "examples.js": JS,
-    "files.js": JS,
-    "formula.js": JS,
-    "inputs.js": JS,
-    "options.js": JS,
-    "permalink.js": JS,
-    "result.js": JS,
-    "worker.js": JS,
-    "pkg/bolide_wasm.js": JS,
-    "pkg/bolide_wasm_bg.wasm": WASM,
-}
 
 /// For browsers that unpack by themselves, and for those that cannot.
 const WORDNET: &str = "pkg/wordnet-3.0.dat.gz";
@@ -84,13 +47,13 @@ impl Page {
             WORDNET_UNPACKED => Some((BYTES, bolide_data::WORDNET.into())),
             WORDNET_LICENSE => Some((TEXT, bolide_data::WORDNET_LICENSE.as_bytes().into())),
             _ => {
-                let &(name, kind, content) = FILES.iter().find(|(known, ..)| *known == name)?;
+                let file = bolide_web::CALCULATOR.iter().find(|file| file.name == name)?;
                 let content = match &self.folder {
-                    None => content.into(),
+                    None => file.content.into(),
                     // The name is one of ours, never the client's.
-                    Some(folder) => std::fs::read(folder.join(name)).ok()?.into(),
+                    Some(folder) => std::fs::read(folder.join(file.name)).ok()?.into(),
                 };
-                Some((kind, content))
+                Some((file.kind, content))
             }
         }
     }
@@ -108,25 +71,6 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
-
-    #[test]
-    fn every_file_of_the_page_is_on_the_list() {
-        let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
-        let mut names: Vec<String> = Vec::new();
-        for folder in ["", "pkg/"] {
-            for entry in std::fs::read_dir(web.join(folder)).unwrap() {
-                let name = entry.unwrap().file_name().into_string().unwrap();
-                names.push(format!("{folder}{name}"));
-            }
-        }
-        let endings = [".html", ".css", ".js", ".svg", ".wasm"];
-        names.retain(|name| endings.iter().any(|ending| name.ends_with(ending)));
-        names.sort();
-        let mut listed: Vec<&str> = FILES.iter().map(|(name, ..)| *name).collect();
-        listed.sort();
-        assert_eq!(names, listed);
-    }
 
     #[test]
     fn a_name_outside_the_list_is_nothing() {

@@ -3,8 +3,8 @@
 //! Words come from the dialects themselves; for numbers and free text the usual values are listed
 //! here by key. What a dialect does not accept is left out.
 
-use bolide::signature::{Expects, Key};
-use bolide::{AnyMetric, DIALECTS, Resources};
+use bolide::dialect::{Expects, Key};
+use bolide::{DIALECTS, Metric, Resources};
 use std::collections::BTreeSet;
 
 /// A configuration and how far it is from its dialect's defaults.
@@ -17,7 +17,7 @@ pub struct Candidate {
     /// The keys that were changed, as `key:value`.
     pub changes: Vec<String>,
     /// The metric.
-    pub metric: AnyMetric,
+    pub metric: Metric,
 }
 
 /// Usual values of keys that are not one of a few words. The parameters are those of the 2005
@@ -74,7 +74,7 @@ pub fn all(resources: &Resources, most_changes: usize) -> Vec<Candidate> {
         for (dialect, changes) in &dialects {
             choose(changes, n_changes, &mut Vec::new(), &mut |chosen| {
                 let name = [&[(*dialect).to_owned()], chosen].concat().join("|");
-                let Ok(metric) = AnyMetric::build(&name, resources) else { return };
+                let Ok(metric) = Metric::build(&name, resources) else { return };
                 if seen.insert(metric.signature().to_string()) {
                     let changes = chosen.to_vec();
                     candidates.push(Candidate { name, dialect, changes, metric });
@@ -89,7 +89,7 @@ pub fn all(resources: &Resources, most_changes: usize) -> Vec<Candidate> {
 fn changes(key: &Key) -> Vec<String> {
     let change = |value: &str| format!("{}:{value}", key.name);
     match &key.expects {
-        Expects::Word(words) => words.iter().map(|word| change(word)).collect(),
+        Expects::Word { words } => words.iter().map(|word| change(word)).collect(),
         _ => USUAL
             .iter()
             .filter(|(name, _)| *name == key.name)
@@ -126,7 +126,7 @@ mod tests {
         let resources = Resources::embedded();
         let candidates = all(&resources, 2);
         // METEOR 1.5 with paraphrases needs a table of the user's.
-        let built = DIALECTS.iter().filter(|d| AnyMetric::build(d.name, &resources).is_ok());
+        let built = DIALECTS.iter().filter(|d| Metric::build(d.name, &resources).is_ok());
         for dialect in built.clone() {
             let first =
                 candidates.iter().find(|candidate| candidate.dialect == dialect.name).unwrap();

@@ -9,15 +9,16 @@ mod digits;
 
 use crate::args::{Context, CorpusArgs};
 use crate::error::{Result, bail, usage};
-use crate::input::Corpus;
+use crate::input::{Corpus, lines_only};
 use crate::output::{json, table::Table};
 use crate::progress::Progress;
-use crate::run::{self, Consumer, NamedMetric, Nothing, all_resources};
-use bolide::{AnyMetric, AnyStats, Report, Segment, Text, Value};
+use crate::run::{self, NamedMetric, Nothing, all_resources};
+use bolide::{Score, Segment, Text, Value};
 use candidates::Candidate;
 use clap::ValueEnum;
 use digits::{Printed, Scale};
 use std::io::Write;
+use std::path::Path;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -66,7 +67,7 @@ const SHOWN: usize = 20;
 struct Answer {
     candidate: Candidate,
     score: f64,
-    /// `the score`, or what else of the report it is.
+    /// `the score`, or which of its components it is.
     what: String,
     how: String,
 }
@@ -130,8 +131,8 @@ impl Search {
         Search { answers: Vec::new(), parts: Vec::new(), closest: None, n_tried: 0 }
     }
 
-    /// Compares the reports of a candidate, each with what it is of, with the number.
-    fn compare(&mut self, printed: &Printed, candidate: Candidate, reports: &[(&str, Report)]) {
+    /// Compares the scores by a candidate, each with what it is of, with the number.
+    fn compare(&mut self, printed: &Printed, candidate: Candidate, scores: &[(&str, Score)]) {
         self.n_tried += 1;
         let decimals = candidate.metric.dialect().decimals;
         let scale = if decimals < 3 { Scale::Hundred } else { Scale::One };
@@ -139,17 +140,17 @@ impl Search {
             let how = printed.reads(score, scale)?;
             Some(Answer { candidate: candidate.clone(), score, what, how })
         };
-        for (_, report) in reports {
-            let distance = printed.distance(report.score, scale);
+        for &(_, Score { value: score, .. }) in scores {
+            let distance = printed.distance(score, scale);
             if self.closest.as_ref().is_none_or(|closest| distance < closest.distance) {
                 let name = candidate.name.clone();
-                self.closest = Some(Closest { distance, score: report.score, name });
+                self.closest = Some(Closest { distance, score, name });
             }
         }
-        let whole = |(of, report): &(&str, Report)| reads(format!("score{of}"), report.score);
-        self.answers.extend(reports.iter().find_map(whole));
+        let whole = |(of, score): &(&str, Score)| reads(format!("score{of}"), score.value);
+        self.answers.extend(scores.iter().find_map(whole));
         if candidate.changes.is_empty() {
-            let parts = reports.iter().take(1).flat_map(|(_, report)| numbers(report));
+            let parts = scores.iter().take(1).flat_map(|(_, score)| numbers(score));
             self.parts.extend(parts.filter_map(|(name, value)| reads(name.to_owned(), value)));
         }
     }
@@ -161,19 +162,21 @@ fn of_segment(printed: &Printed, args: &Args) -> Result<Search> {
     let segment = Segment::new(args.hypothesis.as_str().into(), &references)?;
     let mut search = Search::new();
     for candidate in candidates::all(&all_resources(), 2) {
-        let stats = candidate.metric.scorer().segment(segment);
-        let alone = candidate.metric.finish_segment(&stats);
-        let corpus = candidate.metric.finish(&stats);
-        let mut reports = vec![("", alone)];
-        if !same_bits(reports[0].1.score, corpus.score) {
-            reports.push((" of a corpus of this one segment", corpus));
+        let stats = candidate.metric.scorer().statistics(segment);
+        let alone = candidate.metric.finish_segment(&stats)?;
+        let corpus = candidate.metric.finish(&stats)?;
+        let mut scores = vec![("", alone)];
+        if !same_bits(scores[0].1.value, corpus.value) {
+            scores.push((" of a corpus of this one segment", corpus));
         }
-        search.compare(printed, candidate, &reports);
+        search.compare(printed, candidate, &scores);
     }
     Ok(search)
 }
 
 fn of_corpus(printed: &Printed, args: &Args, context: &Context) -> Result<Search> {
+    let files = || std::iter::once(&args.hypothesis).chain(&args.references);
+    lines_only(files().map(Path::new))?;
     let corpus = Corpus::open(&CorpusArgs {
         references: args.references.iter().map(Into::into).collect(),
         inputs: vec![(&args.hypothesis).into()],
@@ -183,37 +186,22 @@ fn of_corpus(printed: &Printed, args: &Args, context: &Context) -> Result<Search
     let metrics: Result<Vec<NamedMetric>> =
         candidates.iter().map(|candidate| NamedMetric::parse(&candidate.name)).collect();
     let metrics = metrics?;
-    let mut totals = Totals(metrics.iter().map(|named| named.metric.empty()).collect());
     let progress = Progress::new(context);
-    run::run(corpus, &metrics, context.threads, &progress, &Nothing::OfSums, &mut totals)?;
+    let runner = context.runner();
+    let totals = run::run(corpus, &metrics, runner, &progress, &Nothing::OfSums, &mut ())?;
     let mut search = Search::new();
-    for (candidate, stats) in candidates.into_iter().zip(&totals.0) {
-        let report = candidate.metric.finish(stats);
-        search.compare(printed, candidate, &[("", report)]);
+    for (candidate, total) in candidates.into_iter().zip(&totals) {
+        search.compare(printed, candidate, &[("", total.score()?)]);
     }
     Ok(search)
-}
-
-/// The statistics of a corpus by every candidate.
-struct Totals(Vec<AnyStats>);
-
-impl Consumer for Totals {
-    type Part = ();
-
-    fn merge(&mut self, stats: Vec<AnyStats>, (): ()) -> Result<()> {
-        for segment in stats.chunks(self.0.len()) {
-            self.0.iter_mut().zip(segment).for_each(|(total, stats)| total.merge(stats));
-        }
-        Ok(())
-    }
 }
 
 fn same_bits(a: f64, b: f64) -> bool {
     a.to_bits() == b.to_bits()
 }
 
-fn numbers(report: &Report) -> impl Iterator<Item = (&str, f64)> {
-    report.components.iter().filter_map(|(name, value)| match value {
+fn numbers(score: &Score) -> impl Iterator<Item = (&str, f64)> {
+    score.components.iter().filter_map(|(name, value)| match value {
         Value::Number(x) => Some((name.as_ref(), *x)),
         _ => None,
     })
@@ -258,7 +246,7 @@ fn to_json(score: &str, answers: &[Answer]) -> String {
         out.push_str(if idx == 0 { "\n" } else { ",\n" });
         for (key, value) in [
             ("{\"metric\":", answer.candidate.name.as_str()),
-            (",\"signature\":", &signature(&answer.candidate.metric)),
+            (",\"signature\":", &answer.candidate.metric.signature().to_string()),
             (",\"what\":", &answer.what),
             (",\"how\":", &answer.how),
         ] {
@@ -271,8 +259,4 @@ fn to_json(score: &str, answers: &[Answer]) -> String {
     }
     out.push_str("\n]}\n");
     out
-}
-
-fn signature(metric: &AnyMetric) -> String {
-    metric.signature().to_string()
 }

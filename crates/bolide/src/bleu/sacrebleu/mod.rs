@@ -15,11 +15,12 @@ pub(crate) use options::take_version;
 pub use options::{EffectiveOrder, Smoothing, Tokenizer};
 
 use crate::arithmetic::{PythonSum, exp, ln};
-use crate::dialect::Dialect;
-use crate::metric::{Metric, Segment, Statistics, Text};
+use crate::definition::{Columns, Rows};
+use crate::definition::{Definition, Mergeable};
+use crate::dialect::{Dialect, Merging, References};
 use crate::ngram::{Overlap, Profiles};
-use crate::report::Report;
-use crate::resample::Columns;
+use crate::score::Components;
+use crate::segment::{Segment, Text};
 use crate::signature::{Signature, yes_no};
 use crate::text::lists::Lists;
 use crate::text::vocabulary::Vocabulary;
@@ -28,12 +29,17 @@ use crate::text::{case, whitespace};
 /// `bleu:sacrebleu`.
 pub(crate) const SACREBLEU: Dialect = Dialect {
     name: "bleu:sacrebleu",
+    family: &super::FAMILY,
     aliases: &["bleu", "BLEU"],
     reproduces: "sacreBLEU 2.6.0",
     summary: "corpus n-gram precision with brevity penalty, tokenizer 13a",
     agreement: "every digit of the stored results, both kinds of Python's sum",
     decimals: 2,
+    range: (0.0, 100.0),
     lower_is_better: false,
+    references: References::Pooled,
+    merging: Merging::AnyOrder,
+    alignment: false,
     build: options::build,
 };
 
@@ -75,7 +81,7 @@ pub struct Stats {
 
 crate::record::record!(Stats { hypothesis_length, reference_length, correct, total });
 
-impl Statistics for Stats {
+impl Mergeable for Stats {
     fn merge(&mut self, other: &Self) {
         self.hypothesis_length += other.hypothesis_length;
         self.reference_length += other.reference_length;
@@ -277,7 +283,7 @@ macro_rules! smooth {
 smooth!(smooth, f64);
 smooth!(smooth_single, f32);
 
-impl Metric for SacreBleu {
+impl Definition for SacreBleu {
     type Stats = Stats;
     type Score = Score;
     type Scratch = Scratch;
@@ -322,12 +328,12 @@ impl Metric for SacreBleu {
         score.score
     }
 
-    fn report(&self, score: &Score) -> Report {
-        let mut report = Report::new(score.score);
+    fn components(&self, score: &Score) -> Components {
+        let mut components = Components::default();
         for (idx, &p) in score.precisions.iter().enumerate() {
-            report = report.number(format!("precision{}", idx + 1), p);
+            components = components.number(format!("precision{}", idx + 1), p);
         }
-        report = report
+        components = components
             .number("brevity_penalty", score.brevity_penalty)
             .number("ratio", score.ratio())
             .count("hypothesis_length", score.hypothesis_length)
@@ -336,14 +342,14 @@ impl Metric for SacreBleu {
         for (name, values) in [("correct", &score.counts), ("total", &score.totals)] {
             for (idx, &value) in values.iter().enumerate() {
                 let name = format!("{name}{}", idx + 1);
-                report = if fractions {
-                    report.number(name, value)
+                components = if fractions {
+                    components.number(name, value)
                 } else {
-                    report.count(name, value as u64)
+                    components.count(name, value as u64)
                 };
             }
         }
-        report
+        components
     }
 
     fn pairwise(
@@ -377,8 +383,35 @@ impl Metric for SacreBleu {
         }
     }
 
-    fn columns(&self) -> Option<Columns> {
-        Some(Columns { count: 2 + 2 * self.max_order.min(MAX_ORDER), single: false })
+    fn rows(&self) -> Option<&dyn Rows<Stats = Stats>> {
+        Some(self)
+    }
+
+    fn signature(&self) -> Signature {
+        let mut signature = Signature::new("bleu:sacrebleu")
+            .with("case", if self.lowercase { "lc" } else { "mixed" })
+            .with("eff", yes_no(self.effective_order == EffectiveOrder::Always))
+            .with("tok", self.tokenizer.name())
+            .with("smooth", self.smoothing.name())
+            .with("version", PEER_VERSION);
+        if self.effective_order == EffectiveOrder::Segments {
+            signature = signature.with("segments", "effective");
+        }
+        if self.max_order != 4 {
+            signature = signature.with("order", self.max_order);
+        }
+        if self.sum == PythonSum::Plain {
+            signature = signature.with("sum", "py311");
+        }
+        signature
+    }
+}
+
+impl Rows for SacreBleu {
+    type Stats = Stats;
+
+    fn columns(&self) -> Columns {
+        Columns { count: 2 + 2 * self.max_order.min(MAX_ORDER), single: false }
     }
 
     fn write_row(&self, stats: &Stats, row: &mut [f64]) {
@@ -422,32 +455,13 @@ impl Metric for SacreBleu {
         brevity_penalty(hypothesis_length as u64, reference_length as u64)
             * exp(self.log_mean(&wide[..order]))
     }
-
-    fn signature(&self) -> Signature {
-        let mut signature = Signature::new("bleu:sacrebleu")
-            .with("case", if self.lowercase { "lc" } else { "mixed" })
-            .with("eff", yes_no(self.effective_order == EffectiveOrder::Always))
-            .with("tok", self.tokenizer.name())
-            .with("smooth", self.smoothing.name())
-            .with("version", PEER_VERSION);
-        if self.effective_order == EffectiveOrder::Segments {
-            signature = signature.with("segments", "effective");
-        }
-        if self.max_order != 4 {
-            signature = signature.with("order", self.max_order);
-        }
-        if self.sum == PythonSum::Plain {
-            signature = signature.with("sum", "py311");
-        }
-        signature
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::AnyMetric;
     use crate::error::Result;
+    use crate::registry::AnyMetric;
     use crate::resources::Resources;
 
     fn metric(text: &str) -> Result<SacreBleu> {

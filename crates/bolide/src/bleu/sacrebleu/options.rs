@@ -4,8 +4,8 @@
 
 use super::{MAX_ORDER, PEER_VERSION, SacreBleu};
 use crate::arithmetic::{PythonSum, decimal};
-use crate::dialect::AnyMetric;
 use crate::error::{Error, ErrorKind, Result};
+use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::signature::{Keys, invalid};
 use crate::text::{intl, thirteen_a, whitespace, zh};
@@ -205,7 +205,7 @@ fn take_sum(keys: &mut Keys) -> Result<PythonSum> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Metric;
+    use crate::definition::Definition;
     use crate::signature::Expects;
 
     fn metric(text: &str) -> Result<SacreBleu> {
@@ -265,7 +265,7 @@ mod tests {
         let keys = super::super::SACREBLEU.keys(&Resources::none()).unwrap();
         for (key, word) in [("tok", "intl"), ("smooth", "add-k"), ("eff", "yes")] {
             let key = keys.iter().find(|known| known.name == key).unwrap();
-            let Expects::Word(words) = &key.expects else { panic!("{key:?}") };
+            let Expects::Word { words } = &key.expects else { panic!("{key:?}") };
             assert!(words.iter().any(|known| known == word), "{key:?}");
         }
     }

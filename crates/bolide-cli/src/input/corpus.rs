@@ -1,0 +1,286 @@
+//! A corpus: the streams of systems and references, opened together and read in lock step.
+//!
+//! All streams advance a batch at a time, so the memory in use does not depend on the length of the
+//! files, and references are read once for all systems.
+
+use super::batch::{Batch, FEWEST_ROWS, Layout, MOST_ROWS};
+use super::column::Column;
+use super::formats::{refuse_table, table_source};
+use super::lines::{Checked, Lines};
+use super::names::names;
+use super::{Kind, Role, Source, is_stdin, open, with_role};
+use crate::args::{CorpusArgs, TableFormat};
+use crate::error::{Result, bail, usage};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+/// Something to read beside hypotheses and references: a text or a number for every segment.
+pub struct Extra {
+    /// Where it is.
+    pub place: Place,
+    /// What it must be.
+    pub kind: Kind,
+}
+
+/// Where an extra column is.
+pub enum Place {
+    /// The lines of a file.
+    Lines(PathBuf),
+    /// A column of a table of its own.
+    Table(PathBuf, String),
+    /// A column of one of the input tables.
+    Input(usize, String),
+    /// A column of the first table of references.
+    Reference(String),
+}
+
+impl Place {
+    /// The file that is read for it alone.
+    pub fn file(&self) -> Option<&PathBuf> {
+        match self {
+            Place::Lines(path) | Place::Table(path, _) => Some(path),
+            Place::Input(..) | Place::Reference(_) => None,
+        }
+    }
+}
+
+/// The systems and references of a run, opened and ready to be read.
+pub struct Corpus {
+    /// The systems' names, in the order given.
+    pub systems: Vec<String>,
+    sources: Vec<Box<dyn Source>>,
+    /// For each source the number of its first column in the batch.
+    first_columns: Vec<usize>,
+    layout: Layout,
+    /// What a source had more than others in the last batch.
+    carried: Vec<Column>,
+    n_rows: usize,
+}
+
+impl Corpus {
+    /// Opens everything that the arguments name.
+    pub fn open(args: &CorpusArgs) -> Result<Self> {
+        Self::open_with(args, &[])
+    }
+
+    /// Opens everything that the arguments name, and more beside it.
+    pub fn open_with(args: &CorpusArgs, extras: &[Extra]) -> Result<Self> {
+        let inputs = args.input_files();
+        check(args, &inputs, extras)?;
+        let mut corpus = Corpus {
+            systems: names(&inputs, &args.hypothesis_column),
+            sources: Vec::new(),
+            first_columns: Vec::new(),
+            layout: Layout { extras: vec![0; extras.len()], ..Layout::default() },
+            carried: Vec::new(),
+            n_rows: 0,
+        };
+        let references = with_role(&args.reference_column, Role::Reference);
+        let mut hypotheses = with_role(&args.hypothesis_column, Role::Hypothesis);
+        for (idx, path) in args.references.iter().enumerate() {
+            let beside = columns_of(extras, |place| match place {
+                Place::Reference(name) if idx == 0 => Some(name),
+                _ => None,
+            });
+            match references.as_slice() {
+                [] => corpus.add_lines(path, Role::Reference, args.input_format)?,
+                wanted => corpus.add_table(path, args.input_format, &[wanted, &beside].concat())?,
+            }
+        }
+        if args.references.is_empty() {
+            hypotheses.extend(references);
+        }
+        for (idx, path) in inputs.iter().enumerate() {
+            let beside = columns_of(extras, |place| match place {
+                Place::Input(input, name) if *input == idx => Some(name),
+                _ => None,
+            });
+            match hypotheses.as_slice() {
+                [] => corpus.add_lines(path, Role::Hypothesis, args.input_format)?,
+                wanted => corpus.add_table(path, args.input_format, &[wanted, &beside].concat())?,
+            }
+        }
+        corpus.add_extras(extras, args.input_format)?;
+        Ok(corpus)
+    }
+
+    /// Files that hold nothing but extras; the columns of one table are read together.
+    fn add_extras(&mut self, extras: &[Extra], format: Option<TableFormat>) -> Result<()> {
+        let mut tables: Vec<&Path> = Vec::new();
+        for (at, extra) in extras.iter().enumerate() {
+            match &extra.place {
+                Place::Lines(path) => self.add_lines(path, Role::Extra(at, extra.kind), format)?,
+                Place::Table(path, _) if !tables.contains(&path.as_path()) => {
+                    tables.push(path);
+                    let wanted = columns_of(extras, |place| match place {
+                        Place::Table(other, name) if other == path => Some(name),
+                        _ => None,
+                    });
+                    self.add_table(path, format, &wanted)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// How the batches are laid out.
+    pub fn layout(&self) -> Layout {
+        self.layout.clone()
+    }
+
+    /// The size of the largest file and what was read of it, for the progress bar.
+    pub fn progress(&self) -> Option<(u64, impl Fn() -> u64 + Send + 'static)> {
+        let sized = self.sources.iter().filter_map(|source| Some((source.opened().size?, source)));
+        let (size, source) = sized.max_by_key(|&(size, _)| size)?;
+        let position = std::sync::Arc::clone(&source.opened().position);
+        Some((size, move || position.load(Ordering::Relaxed)))
+    }
+
+    /// Reads the next batch; one without rows is the end.
+    ///
+    /// A stream of long lines may fill up sooner than the others: what they have more is carried over
+    /// to the batch after.
+    pub fn read(&mut self, batch: &mut Batch) -> Result<()> {
+        batch.columns.resize_with(self.layout.n_columns, Column::default);
+        self.carried.resize_with(self.layout.n_columns, Column::default);
+        for (column, carried) in batch.columns.iter_mut().zip(&mut self.carried) {
+            column.clear();
+            std::mem::swap(column, carried);
+        }
+        let max_rows = (self.n_rows / 64).clamp(FEWEST_ROWS, MOST_ROWS);
+        let ends = self.first_columns.iter().skip(1).chain([&self.layout.n_columns]);
+        for ((source, &start), &end) in self.sources.iter_mut().zip(&self.first_columns).zip(ends) {
+            source.read(&mut batch.columns[start..end], max_rows)?;
+        }
+        let rows = || self.first_columns.iter().map(|&idx| batch.columns[idx].rows());
+        batch.n_rows = rows().min().unwrap_or(0);
+        if batch.n_rows == 0 && rows().any(|n| n > 0) {
+            return self.unequal();
+        }
+        self.n_rows += batch.n_rows;
+        for (column, carried) in batch.columns.iter().zip(&mut self.carried) {
+            column.copy_tail(batch.n_rows, carried);
+        }
+        Ok(())
+    }
+
+    /// The error for an input without a single segment.
+    pub fn empty(&self) -> anyhow::Error {
+        let names: Vec<&str> = self.sources.iter().map(|s| s.opened().name.as_str()).collect();
+        anyhow::anyhow!(
+            "nothing to score: {} {} empty",
+            names.join(", "),
+            if names.len() == 1 { "is" } else { "are" }
+        )
+    }
+
+    /// One stream ended before the others: says by how much.
+    fn unequal(&mut self) -> Result<()> {
+        let mut counts = Vec::new();
+        for source in &mut self.sources {
+            let n = source.n_rows() + source.count_rest()?;
+            counts.push((n, source.opened().name.clone()));
+        }
+        let (first, name) = &counts[0];
+        match counts.iter().find(|(n, _)| n != first) {
+            Some((other, other_name)) => bail!(
+                "the files differ in length: {name} has {first} segments, {other_name} has {other}"
+            ),
+            // Nobody can get here: one stream has rows and another has none.
+            None => bail!("the files differ in length"),
+        }
+    }
+
+    /// A file with one text on each line.
+    fn add_lines(&mut self, path: &Path, role: Role, told: Option<TableFormat>) -> Result<()> {
+        if told != Some(TableFormat::Text) {
+            let lines = "--input-format text takes its lines as they are";
+            let way_out = match role {
+                Role::Hypothesis => format!("name its column with --hypothesis-column ({lines})"),
+                Role::Reference => format!("name its column with --reference-column ({lines})"),
+                Role::Extra(..) => format!("expected lines of text ({lines})"),
+            };
+            refuse_table(path, &way_out)?;
+        }
+        let lines = Lines::new(open(path)?);
+        self.sources.push(match role {
+            Role::Extra(_, kind) => Box::new(Checked { lines, kind }),
+            _ => Box::new(lines),
+        });
+        self.add_columns(&[role]);
+        Ok(())
+    }
+
+    /// A file with named columns.
+    fn add_table(
+        &mut self,
+        path: &Path,
+        format: Option<TableFormat>,
+        wanted: &[(&str, Role)],
+    ) -> Result<()> {
+        self.sources.push(table_source(path, format, wanted)?);
+        let roles: Vec<Role> = wanted.iter().map(|&(_, role)| role).collect();
+        self.add_columns(&roles);
+        Ok(())
+    }
+
+    fn add_columns(&mut self, roles: &[Role]) {
+        let layout = &mut self.layout;
+        self.first_columns.push(layout.n_columns);
+        for role in roles {
+            match *role {
+                Role::Hypothesis => layout.hypotheses.push(layout.n_columns),
+                Role::Reference => layout.references.push(layout.n_columns),
+                Role::Extra(at, _) => layout.extras[at] = layout.n_columns,
+            }
+            layout.n_columns += 1;
+        }
+    }
+}
+
+/// The extras that stand in one file, by what `name` says of their places.
+fn columns_of<'a>(
+    extras: &'a [Extra],
+    name: impl Fn(&'a Place) -> Option<&'a String>,
+) -> Vec<(&'a str, Role)> {
+    let column = |(at, extra): (usize, &'a Extra)| {
+        Some((name(&extra.place)?.as_str(), Role::Extra(at, extra.kind)))
+    };
+    extras.iter().enumerate().filter_map(column).collect()
+}
+
+/// Refuses what cannot be run as written, before anything is opened.
+fn check(args: &CorpusArgs, inputs: &[PathBuf], extras: &[Extra]) -> Result<()> {
+    let lines = extras.iter().filter_map(|extra| match &extra.place {
+        Place::Lines(path) => Some(path),
+        _ => None,
+    });
+    let all = || args.references.iter().chain(inputs).chain(lines.clone());
+    if all().filter(|path| is_stdin(path)).count() > 1 {
+        return Err(usage("standard input ('-') can be read only once"));
+    }
+    let no_columns = args.hypothesis_column.is_empty() && args.reference_column.is_empty();
+    if no_columns && args.input_format.is_some_and(|format| format != TableFormat::Text) {
+        return Err(usage(
+            "--input-format names a kind of table, but no column: give --hypothesis-column",
+        ));
+    }
+    if !args.references.is_empty() {
+        return Ok(());
+    }
+    if args.reference_column.is_empty() {
+        return Err(usage(
+            "references are missing: give files with -r or columns with --reference-column",
+        ));
+    }
+    if args.hypothesis_column.is_empty() {
+        return Err(usage("--reference-column without -r needs --hypothesis-column too"));
+    }
+    if inputs.len() > 1 {
+        return Err(usage(
+            "several input tables need their references in a file of its own: give it with -r",
+        ));
+    }
+    Ok(())
+}

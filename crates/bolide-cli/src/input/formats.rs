@@ -1,0 +1,72 @@
+//! The kinds of table, and how each is opened.
+
+use super::guard::Guarded;
+use super::names::without_ending;
+use super::{Role, Source, delimited, jsonl, open, parquet};
+use crate::args::TableFormat;
+use crate::error::{Result, usage};
+use std::path::Path;
+
+/// Opens a table for its rows to be read.
+pub(super) fn table_source(
+    path: &Path,
+    format: Option<TableFormat>,
+    wanted: &[(&str, Role)],
+) -> Result<Box<dyn Source>> {
+    Ok(match table_format(path, format)? {
+        TableFormat::Tsv => Box::new(delimited::Tsv::new(open(path)?, wanted)?),
+        TableFormat::Csv => Box::new(delimited::Csv::new(open(path)?, wanted)?),
+        TableFormat::Jsonl => Box::new(jsonl::Jsonl::new(open(path)?, wanted)),
+        TableFormat::Parquet => {
+            let name = super::open::name(path);
+            Box::new(Guarded::open(&name, || parquet::Parquet::new(path, wanted))?)
+        }
+        TableFormat::Text => {
+            return Err(usage("--input-format text is for lines of text, which have no columns"));
+        }
+    })
+}
+
+/// Whether a file's name says that it is a table.
+pub fn is_table(path: &Path) -> bool {
+    table_format(path, None).is_ok()
+}
+
+/// Refuses a file that is a table by its name, where lines of text are read. `way_out` says what to do.
+pub(super) fn refuse_table(path: &Path, way_out: &str) -> Result<()> {
+    let Ok(format) = table_format(path, None) else { return Ok(()) };
+    let kind = match format {
+        TableFormat::Tsv => "a table of tab-separated values",
+        TableFormat::Csv => "a table of comma-separated values",
+        TableFormat::Jsonl => "a table of JSON lines",
+        TableFormat::Parquet => "a Parquet table",
+        TableFormat::Text => return Ok(()),
+    };
+    Err(usage(format!("{}: is {kind} by its name: {way_out}", super::open::name(path))))
+}
+
+/// Refuses tables in commands that read nothing but lines.
+pub fn lines_only<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+    let way_out = "this command reads lines of text (to read it as such, give '-' and '< FILE')";
+    paths.into_iter().try_for_each(|path| refuse_table(path, way_out))
+}
+
+/// What a table is: as told, or by the ending of its name.
+pub(super) fn table_format(path: &Path, told: Option<TableFormat>) -> Result<TableFormat> {
+    if let Some(format) = told {
+        return Ok(format);
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let name = without_ending(&name, &[".gz", ".zst"]);
+    match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("tsv" | "tab") => Ok(TableFormat::Tsv),
+        Some("csv") => Ok(TableFormat::Csv),
+        Some("jsonl" | "ndjson" | "json") => Ok(TableFormat::Jsonl),
+        Some("parquet" | "pq") => Ok(TableFormat::Parquet),
+        _ => Err(usage(format!(
+            "{}: columns were asked for, but the name does not say what kind of table it is: \
+             give --input-format",
+            super::open::name(path)
+        ))),
+    }
+}

@@ -1,0 +1,49 @@
+//! What files and systems are called in results.
+
+use super::is_stdin;
+use crate::args::CorpusArgs;
+use crate::error::visible;
+use std::path::{Path, PathBuf};
+
+/// What the systems will be called.
+pub fn system_names(args: &CorpusArgs) -> Vec<String> {
+    names(&args.input_files(), &args.hypothesis_column)
+}
+
+/// Names of the systems: the files without folder and ending while that tells them apart, the
+/// columns if one table holds them all.
+pub(super) fn names(inputs: &[PathBuf], columns: &[String]) -> Vec<String> {
+    let short = |path: &PathBuf| {
+        if is_stdin(path) {
+            return "stdin".to_owned();
+        }
+        visible(&short_name(path))
+    };
+    let mut files: Vec<String> = inputs.iter().map(short).collect();
+    let distinct = (1..files.len()).all(|idx| !files[..idx].contains(&files[idx]));
+    if !distinct {
+        files = inputs.iter().map(|path| visible(&path.display().to_string())).collect();
+    }
+    match columns {
+        [] | [_] => files,
+        _ if files.len() == 1 => columns.to_vec(),
+        _ => files
+            .iter()
+            .flat_map(|file| columns.iter().map(move |column| format!("{file}:{column}")))
+            .collect(),
+    }
+}
+
+/// A file's name without folder and ending, as systems are called.
+pub fn short_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = without_ending(&name, &[".gz", ".zst"]);
+    without_ending(name, &[".txt", ".tsv", ".csv", ".jsonl", ".ndjson", ".parquet", ".pq"])
+        .to_owned()
+}
+
+/// A name without the first of these endings that it has, unless nothing else would be left.
+pub(super) fn without_ending<'a>(name: &'a str, endings: &[&str]) -> &'a str {
+    let shorter = endings.iter().find_map(|ending| name.strip_suffix(ending));
+    shorter.filter(|shorter| !shorter.is_empty()).unwrap_or(name)
+}

@@ -1,0 +1,277 @@
+//! Ordered batches over threads.
+//!
+//! Workers take batches from one source, each makes something of its batch, and the calling thread gets that
+//! back in the order of the batches, so a result has the same bits for any number of threads and any size of
+//! batch. Nothing here knows what is in a batch: [`Runner::run`] is for a stream, [`Runner::map`] for a slice.
+//!
+//! Threads live as long as the call: a pool that outlived it would hang in a forked child.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod pace;
+
+use pace::{Pace, StopOnPanic, lock};
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// So many batches for each thread may be done before one that is not: memory stays bounded when one
+/// of them takes very long.
+const AHEAD: usize = 8;
+
+/// How many threads work, and how often the caller looks up meanwhile.
+///
+/// ```
+/// use bolide_runner::Runner;
+/// let squares = Runner::new(4).map(&[1, 2, 3], || (), |n, ()| n * n);
+/// assert_eq!(squares, [1, 4, 9]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Runner {
+    threads: usize,
+    interval: Option<Duration>,
+}
+
+/// What becomes of that which workers made. A closure is one that never looks up.
+pub trait Sink<T, E> {
+    /// Called with everything that was made, in the order of the batches.
+    fn merge(&mut self, made: T) -> Result<(), E>;
+
+    /// Called now and then between two merges, for progress and interrupts: see [`Runner::watching`].
+    fn watch(&mut self) -> Result<(), E> {
+        Ok(())
+    }
+}
+
+impl<T, E, F: FnMut(T) -> Result<(), E>> Sink<T, E> for F {
+    fn merge(&mut self, made: T) -> Result<(), E> {
+        self(made)
+    }
+}
+
+impl Runner {
+    /// A runner with so many threads; the calling one does the work itself if that is one.
+    pub fn new(threads: usize) -> Self {
+        Runner { threads: threads.max(1), interval: None }
+    }
+
+    /// Has [`Sink::watch`] called about as often as this, however long the work takes.
+    pub fn watching(self, interval: Duration) -> Self {
+        Runner { interval: Some(interval), ..self }
+    }
+
+    /// How many threads there are.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Fills batches from `source` until it says `false`, has a worker make something of each, and
+    /// hands that to `sink` in order. `begin` gives a worker what it keeps from batch to batch.
+    ///
+    /// One worker at a time reads the source, and none runs far ahead of what was merged. After an
+    /// error of the source everything before it is merged; after one of the sink nothing more is. A
+    /// panic of a worker ends the others and is passed on. If the system gives fewer threads than were asked
+    /// for, those that it gave do the work.
+    pub fn run<B: Default, W, T: Send, E: Send>(
+        &self,
+        mut source: impl FnMut(&mut B) -> Result<bool, E> + Send,
+        begin: impl Fn() -> W + Sync,
+        work: impl Fn(&B, &mut W) -> T + Sync,
+        sink: &mut impl Sink<T, E>,
+    ) -> Result<(), E> {
+        let mut clock = Clock { interval: self.interval, looked: Instant::now() };
+        if self.threads > 1 {
+            let queue = Mutex::new(Queue { source: &mut source, n_batches: 0, ended: false });
+            if self.share_out(&queue, &begin, &work, sink, &mut clock)? {
+                return Ok(());
+            }
+        }
+        let (mut batch, mut state) = (B::default(), begin());
+        while source(&mut batch)? {
+            sink.merge(work(&batch, &mut state))?;
+            if clock.is_due() {
+                sink.watch()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes something of each item; the results are in the order of the items.
+    pub fn map<I: Sync, W, T: Send>(
+        &self,
+        items: &[I],
+        begin: impl Fn() -> W + Sync,
+        work: impl Fn(&I, &mut W) -> T + Sync,
+    ) -> Vec<T> {
+        // A few blocks for each thread, so that none waits long for the last.
+        let size = (items.len() / (self.threads * 16)).clamp(1, 256);
+        let source = blocks::<Infallible>(items.len(), size);
+        let work = |block: &Range<usize>, worker: &mut W| -> Vec<T> {
+            items[block.clone()].iter().map(|item| work(item, worker)).collect()
+        };
+        let mut results = Vec::with_capacity(items.len());
+        let mut gather = |made: Vec<T>| {
+            results.extend(made);
+            Ok(())
+        };
+        let threads = self.threads.min(items.len().div_ceil(size)).max(1);
+        match (Runner { threads, ..*self }).run(source, begin, work, &mut gather) {
+            Ok(()) => results,
+            Err(never) => match never {},
+        }
+    }
+
+    /// Makes something for each number below `n`, in their order.
+    pub fn each<T: Send>(&self, n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        self.map(&(0..n).collect::<Vec<usize>>(), || (), |&idx, ()| work(idx))
+    }
+
+    /// Runs on other threads; `false` if the system gave none, and then nothing was read.
+    fn share_out<B: Default, W, T: Send, E: Send, S: FnMut(&mut B) -> Result<bool, E> + Send>(
+        &self,
+        queue: &Mutex<Queue<'_, S>>,
+        begin: &(impl Fn() -> W + Sync),
+        work: &(impl Fn(&B, &mut W) -> T + Sync),
+        sink: &mut impl Sink<T, E>,
+        clock: &mut Clock,
+    ) -> Result<bool, E> {
+        let pace = Pace::new((AHEAD * self.threads) as u64);
+        let worker = |parts: Sender<(u64, Result<T, E>)>| {
+            let _stop = StopOnPanic(&pace);
+            let (mut batch, mut state) = (B::default(), begin());
+            loop {
+                let mut queue = lock(queue);
+                let idx = queue.n_batches;
+                if !pace.wait_for(idx) {
+                    return;
+                }
+                let made = match queue.next(&mut batch) {
+                    Ok(false) => return,
+                    Ok(true) => {
+                        drop(queue);
+                        Ok(work(&batch, &mut state))
+                    }
+                    Err(problem) => Err(problem),
+                };
+                // Nobody listens any more once there was an error.
+                if parts.send((idx, made)).is_err() {
+                    return;
+                }
+            }
+        };
+        thread::scope(|scope| {
+            let _stop = StopOnPanic(&pace);
+            let (sender, parts) = channel();
+            let started = (0..self.threads).take_while(|_| {
+                let sender = sender.clone();
+                thread::Builder::new().spawn_scoped(scope, || worker(sender)).is_ok()
+            });
+            let n_started = started.count();
+            drop(sender);
+            if n_started == 0 {
+                return Ok(false);
+            }
+            let merged = in_order(parts, &pace, sink, clock);
+            pace.stop();
+            merged.map(|()| true)
+        })
+    }
+}
+
+/// A source of blocks of consecutive numbers below `n`.
+///
+/// ```
+/// let mut source = bolide_runner::blocks::<()>(5, 2);
+/// let mut block = 0..0;
+/// let mut seen = Vec::new();
+/// while source(&mut block).unwrap() {
+///     seen.push(block.clone());
+/// }
+/// assert_eq!(seen, [0..2, 2..4, 4..5]);
+/// ```
+pub fn blocks<E>(n: usize, size: usize) -> impl FnMut(&mut Range<usize>) -> Result<bool, E> {
+    let mut next = 0;
+    move |block| {
+        *block = next..n.min(next + size);
+        next = block.end;
+        Ok(block.start < block.end)
+    }
+}
+
+/// Hands on what arrives in any order, in order, and looks up meanwhile.
+fn in_order<T, E>(
+    parts: Receiver<(u64, Result<T, E>)>,
+    pace: &Pace,
+    sink: &mut impl Sink<T, E>,
+    clock: &mut Clock,
+) -> Result<(), E> {
+    let mut early = BTreeMap::new();
+    let mut next = 0;
+    loop {
+        let received = match clock.interval {
+            None => parts.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(interval) => parts.recv_timeout(interval),
+        };
+        match received {
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            Err(RecvTimeoutError::Timeout) => {}
+            Ok((idx, part)) => {
+                early.insert(idx, part);
+                while let Some(part) = early.remove(&next) {
+                    sink.merge(part?)?;
+                    pace.advance();
+                    next += 1;
+                }
+            }
+        }
+        if clock.is_due() {
+            sink.watch()?;
+        }
+    }
+}
+
+/// The source, which one worker at a time reads.
+struct Queue<'s, S> {
+    source: &'s mut S,
+    n_batches: u64,
+    ended: bool,
+}
+
+impl<S> Queue<'_, S> {
+    /// Fills a batch; `false` at the end, and ever after.
+    fn next<B, E>(&mut self, batch: &mut B) -> Result<bool, E>
+    where
+        S: FnMut(&mut B) -> Result<bool, E>,
+    {
+        if self.ended {
+            return Ok(false);
+        }
+        let filled = (self.source)(batch);
+        self.ended = !matches!(filled, Ok(true));
+        self.n_batches += 1;
+        filled
+    }
+}
+
+/// When it is time to look up again.
+struct Clock {
+    interval: Option<Duration>,
+    looked: Instant,
+}
+
+impl Clock {
+    fn is_due(&mut self) -> bool {
+        let due = self.interval.is_some_and(|interval| self.looked.elapsed() >= interval);
+        if due {
+            self.looked = Instant::now();
+        }
+        due
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,401 @@
+// The HTML report in a real browser, opened as a file. Its modules in node first.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { inflateSync } from "node:zlib";
+import { explanationOf } from "../report/alignments.js";
+import { Bins, ticks } from "../report/charts.js";
+import { latexText, toCsv } from "../report/exports.js";
+import { shortNames } from "../report/format.js";
+import { State } from "../report/state.js";
+import { poorContrast } from "./contrast.mjs";
+import { pairs, random } from "./pairs.mjs";
+import { total, withReport } from "./report-page.mjs";
+import { SCREENSHOTS, bolide, startBrowser } from "./setup.mjs";
+
+const HOSTILE = "<script>window.hacked=1</script> </script><img src=x onerror=window.hacked=1> \"quoted\" 'single' & 🙂👩‍👩‍👧 مرحبا بالعالم שלום \u202eevil";
+
+let browser;
+before(async () => {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  browser = await startBrowser();
+});
+after(() => browser?.close());
+
+// A corpus of made pairs with three systems, human scores, labels and a source.
+function corpus(n, seed = 5) {
+  const folder = mkdtempSync(join(tmpdir(), "bolide-report-"));
+  const next = random(seed);
+  const made = [{ hypothesis: HOSTILE, reference: HOSTILE }, ...pairs(n + 2, seed).slice(3)];
+  const lines = (name, line) => {
+    writeFileSync(join(folder, name), made.map((pair, at) => `${String(line(pair, at)).replace(/[\n\r]/g, " ")}\n`).join(""));
+    return join(folder, name);
+  };
+  const worse = (text) => text.split(" ").filter(() => next(4) > 0).join(" ");
+  return {
+    folder,
+    n: made.length,
+    reference: lines("reference.txt", ({ reference }) => reference),
+    second: lines("second.txt", ({ reference }) => `${reference} again`),
+    systems: [lines("first.txt", ({ hypothesis }) => hypothesis), lines("second-system.txt", ({ hypothesis }) => worse(hypothesis)), lines("third.txt", ({ reference }) => reference)],
+    human: ["first.human", "second.human", "third.human"].map((name) => lines(name, (_, at) => (at % 3 === 0 ? "" : next(100) / 10))),
+    source: lines("source.txt", (_, at) => (at === 0 ? HOSTILE : `Quelle ${at + 1}`)),
+    kinds: lines("kind.txt", (_, at) => ["news", "talk", "<b>web</b>"][at % 3]),
+  };
+}
+
+function writeReport(made, ...more) {
+  const file = join(made.folder, "report.html");
+  bolide("report", "-q", "-r", made.reference, "-i", ...made.systems, "-n", "100", "-o", file, ...more);
+  return file;
+}
+
+const full = (made) => writeReport(made, "-m", "meteor", "bleu", "ter", "--source", made.source, "--human", ...made.human, "--bucket", made.kinds, "--title", `Made pairs ${HOSTILE}`);
+
+
+function block(html, name) {
+  const text = html.split(`id="data-${name}">`)[1].split("</script>")[0];
+  return JSON.parse(inflateSync(Buffer.from(text, "base64")).toString());
+}
+
+async function saved(page, id) {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click(id)]);
+  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
+}
+
+const choose = (page, view) => page.locator(`label:has(input[name="view"][value="${view}"])`).click();
+const shown = (page) => page.$$eval(".list-row", (rows) => rows.map((row) => Number(row.querySelector(".cell-id").textContent)));
+
+test("alignments come back as bolide explain tells them", () => {
+  const made = corpus(60, 9);
+  const html = readFileSync(writeReport(made, "-m", "meteor"), "utf8");
+  const [alignments, texts] = [block(html, "alignments"), block(html, "texts")];
+  for (let segment = 0; segment < made.n; segment += 3) {
+    for (const system of [0, 1]) {
+      const [hypothesis, reference] = [texts.hypotheses[system][segment], texts.references[segment][0]];
+      const told = JSON.parse(bolide("explain", "--format", "json", "--", hypothesis, reference));
+      const found = explanationOf(alignments, texts, system, segment);
+      for (const key of ["matches", "chunks", "crossings", "proven", "reference_idx"]) assert.equal(found[key], told[key], key);
+      const bytes = (text, { start, end }) => Buffer.from(text).subarray(start, end).toString();
+      assert.deepEqual(found.hypothesis.map(({ text }) => text), told.tokens.hypothesis.map((token) => bytes(hypothesis, token)));
+      assert.deepEqual(found.reference.map(({ text }) => text), told.tokens.reference.map((token) => bytes(reference, token)));
+      // A reason of the first stage only repeats the word.
+      const plain = (link) => ({ ...link, reason: link.stage === "exact" ? "" : link.reason });
+      assert.deepEqual(found.pairs.map(plain), told.pairs.map(plain));
+      for (const list of ["hypothesis_words", "reference_words", "breaks"]) {
+        assert.deepEqual(found.losses[list].map(({ at }) => at), told.losses[list].map(({ at }) => at));
+        found.losses[list].forEach(({ cost }, at) => assert.ok(Math.abs(cost - told.losses[list][at].cost) <= 5.1e-7));
+      }
+    }
+  }
+});
+
+test("bins, ticks, names, exports, state", () => {
+  const bins = Bins.around([[0, 0.05, 0.5, 1, NaN]], 1);
+  assert.deepEqual([0, 0.05, 0.5, 0.999, 1].map((value) => bins.of(value)), [0, 1, 10, 19, 19]);
+  assert.equal(bins.of(NaN), -1);
+  assert.equal([...bins.count([0, 0.5, 0.5, NaN])].reduce((sum, n) => sum + n), 3);
+  const wide = Bins.around([[0, 90, 400]], 100);
+  assert.ok(wide.isOpen && wide.high === 150 && wide.of(400) === wide.n - 1);
+  assert.deepEqual(ticks(0, 1, 5), [0, 0.2, 0.4, 0.6, 0.8, 1]);
+  assert.deepEqual(ticks(-0.31, 0.24, 5), [-0.2, 0, 0.2]);
+  assert.deepEqual(shortNames(["news.A.1.de-en", "news.online-B.0.de-en"]), ["A.1", "online-B.0"]);
+  assert.deepEqual(shortNames(["same", "same"]), ["same", "same"]);
+  assert.deepEqual(shortNames(["abc", "abd"]), ["abc", "abd"]);
+  assert.equal(toCsv(["a", "b"], [["x,\"y\"", NaN], ["line\nbreak", 0.5]]), 'a,b\n"x,""y""",\n"line\nbreak",0.5\n');
+  assert.equal(latexText("50% & {x_1} \\ <b>"), "50\\% \\& \\{x\\_1\\} \\textbackslash{} \\textless{}b\\textgreater{}");
+  // A listener that changes the state does not lose its change, and a filter goes as it came.
+  const state = new State({ x: 1, y: 1 });
+  const told = [];
+  state.subscribe((changed) => {
+    told.push([...changed].join());
+    if (changed.has("x")) state.set({ y: state.x });
+  });
+  state.set({ x: 2 });
+  state.toggleFilter("k", { id: 1 });
+  state.toggleFilter("k", { id: 1 });
+  assert.deepEqual(told, ["x", "y", "filters", "filters"]);
+  assert.equal(state.filters.size, 0);
+});
+
+test("the leaderboard: ranks, marks, another baseline, exports", () => withReport(browser, full(corpus(90)), {}, async (page) => {
+  assert.match(await page.textContent("#title"), /^Made pairs <script>/);
+  const rows = () => page.$$eval(".board tbody tr", (list) => list.map((row) => row.querySelector("th").textContent));
+  assert.equal((await rows())[0], "third");
+  const marks = () => page.$$eval(".board tbody tr", (list) => Object.fromEntries(list.map((row) => [row.querySelector("bdi").textContent, row.querySelector(".mark").textContent])));
+  assert.deepEqual(await marks(), { third: "▲", first: "", "second-system": "▼" });
+  await page.selectOption("#baseline", "2");
+  assert.deepEqual(await marks(), { third: "", first: "▼", "second-system": "▼" });
+  assert.match((await rows())[0], /baseline/);
+  // By TER, where less is better.
+  await page.locator(".board thead .link", { hasText: "ter" }).click();
+  assert.equal(await page.inputValue("#choose-metric"), "2");
+  assert.match((await rows())[0], /^third/);
+  await page.click("text=Who beats whom");
+  assert.equal(await page.locator(".pairs tbody td.better").count(), 3);
+  const csv = await saved(page, "#leaderboard-csv");
+  assert.equal(csv.name, "leaderboard.csv");
+  assert.match(csv.text, /^system,metric,signature,baseline,score,mean,half_width,p_value,significant\nthird,meteor,meteor:classic\|/);
+  assert.equal(csv.text.trim().split("\n").length, 1 + 9);
+  const latex = await saved(page, "#leaderboard-latex");
+  assert.match(latex.text, /\\begin\{tabular\}\{lrrr\}\n\\toprule\nsystem & meteor & bleu & ter \\\\/);
+}));
+
+test("a bar of a histogram keeps its segments, in all charts and in the list", () => withReport(browser, full(corpus(90)), {}, async (page) => {
+  const all = await total(page);
+  const counts = await page.$$eval('[data-chart="precision"] .bar-button', (bars) => bars.map((bar) => (
+    { bar: bar.dataset.bar, n: Number(bar.getAttribute("aria-label").match(/: (\d+) segments$/)[1]) })));
+  assert.equal(counts.filter(({ bar }) => bar.endsWith(":0")).reduce((sum, { n }) => sum + n, 0), all);
+  const { bar, n } = counts.find((entry) => entry.n > 1 && entry.bar.endsWith(":1"));
+  await page.locator(`[data-chart="precision"] [data-bar="${bar}"]`).dispatchEvent("click");
+  assert.equal(await total(page), n);
+  assert.match(await page.textContent("#chips"), /second-system: Precision/);
+  // The other charts show the part that is left.
+  const kept = await page.$$eval('[data-chart="recall"] .side-b .kept', (bars) => bars.filter((rect) => Number(rect.getAttribute("height")) > 0).length);
+  const before = await page.$$eval('[data-chart="recall"] .side-b .all', (bars) => bars.filter((rect) => Number(rect.getAttribute("height")) > 0).length);
+  assert.ok(kept > 0 && kept < before);
+  await page.locator("#chips .chip").click();
+  assert.equal(await total(page), all);
+  // The keyboard does the same.
+  await page.locator('[data-chart="recall"] [tabindex="0"]').focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.bar), "19:1");
+  await page.keyboard.press("Enter");
+  assert.ok(await total(page) < all);
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.bar), "19:1");
+  await page.keyboard.press("Enter");
+  assert.equal(await total(page), all);
+}));
+
+test("the list: order, search, keys, exports", () => withReport(browser, full(corpus(90)), {}, async (page) => {
+  const change = () => page.$$eval(".list-row .cell-change", (cells) => cells.map((cell) => Number(cell.textContent.replace("−", "-"))));
+  const falls = (list) => list.every((value, at) => at === 0 || value <= list[at - 1]);
+  assert.ok(falls(await change()), "the biggest gain first");
+  await page.selectOption("#order", "loss");
+  assert.ok(falls((await change()).map((x) => -x)), "the biggest loss first");
+  await page.selectOption("#order", "segment");
+  assert.deepEqual((await shown(page)).slice(0, 3), [1, 2, 3]);
+  await page.focus("#list");
+  await page.keyboard.press("End");
+  assert.equal(await page.textContent("#detail-title"), `Segment ${await total(page)}`);
+  assert.equal(await page.getAttribute("#list", "aria-activedescendant"), `row-${await total(page) - 1}`);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await page.textContent("#detail-title"), "Segment 2");
+  await page.click("#detail-on");
+  assert.equal(await page.textContent("#detail-title"), "Segment 3");
+  // The source is searched too, by what it says.
+  await page.fill("#query", "quelle 77");
+  await page.waitForFunction(() => /^1 of/.test(document.querySelector("#how-many").textContent));
+  assert.deepEqual(await shown(page), [77]);
+  await page.fill("#query", "(.*");
+  await page.waitForFunction(() => /^0 of/.test(document.querySelector("#how-many").textContent));
+  assert.equal(await page.locator("#detail").isHidden(), true);
+  await page.fill("#query", "");
+  await page.waitForFunction(() => /^\d+ segments/.test(document.querySelector("#how-many").textContent));
+  const csv = await saved(page, "#segments-csv");
+  assert.match(csv.text, /^segment,source,reference,first,first meteor,first bleu,first ter,first precision,first recall,first fragmentation,first human,second-system,/);
+  const latex = await saved(page, "#segments-latex");
+  assert.match(latex.text, /\\begin\{longtable\}/);
+}));
+
+test("hostile text is text everywhere", () => withReport(browser, full(corpus(30)), {}, async (page) => {
+  await page.selectOption("#order", "segment");
+  await page.focus("#list");
+  await page.keyboard.press("Home");
+  const texts = await page.$$eval("#detail dd", (list) => list.map((line) => line.textContent));
+  assert.equal(texts[0], HOSTILE);
+  assert.equal(texts[1], HOSTILE);
+  for (const view of ["a", "b", "matrix-a", "matrix-b", "table", "both"]) {
+    await choose(page, view);
+  }
+  assert.ok((await page.$$eval("#drawing .al-word", (list) => list.map((word) => word.textContent))).includes("script"));
+  await page.locator("#buckets-tools label", { hasText: "kind" }).click();
+  assert.match(await page.textContent("#buckets-body"), /<b>web<\/b>/);
+  assert.equal(await page.locator("main img, main script, main b b").count(), 0);
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+}));
+
+test("two alignments on one reference", () => withReport(browser, full(corpus(60)), {}, async (page) => {
+  await page.selectOption("#order", "segment");
+  await page.focus("#list");
+  await page.keyboard.press("ArrowDown");
+  for (let round = 0; round < 12 && await page.locator(".al-overlay .al-link").count() < 4; round++) await page.keyboard.press("ArrowDown");
+  const count = (selector) => page.locator(`.al-overlay ${selector}`).count();
+  assert.ok(await count('.al-link[data-of="a"]') > 0);
+  assert.ok(await count('.al-link[data-of="b"]') > 0);
+  assert.equal(await count(".al-reference"), 1);
+  await page.locator('.al-overlay [data-side="reference"]').first().hover();
+  assert.match(await page.textContent("#say"), /first: .*second-system: |is missing from/);
+  await page.locator('.al-overlay .al-token[tabindex="0"]').focus();
+  await page.keyboard.press("ArrowRight");
+  assert.match(await page.textContent("#say"), /^first: /);
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.of), "r");
+  // Enter goes from a matched word to the reference and back.
+  const link = page.locator('.al-overlay .al-token[data-of="b"][data-link]').first();
+  await link.focus();
+  const told = await page.textContent("#say");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.of), "r");
+  const word = await page.evaluate(() => document.activeElement.querySelector("text").textContent);
+  assert.ok(told.includes(word), `${told}: ${word}`);
+  await page.keyboard.press("Enter");
+  assert.notEqual(await page.evaluate(() => document.activeElement.dataset.of), "r");
+  // A and B exchanged, and one system alone.
+  await page.click(".swap");
+  assert.equal(await page.inputValue("#choose-a"), "1");
+  await choose(page, "a");
+  assert.ok(await page.locator(".al-link").count() > 0);
+  assert.equal(await page.locator(".al-overlay").count(), 0);
+  const svg = await saved(page, "#save-svg");
+  assert.match(svg.text, /^<svg xmlns/);
+}));
+
+test("several references: those that counted are marked, and drawn apart when they differ", async () => {
+  const made = corpus(20);
+  // The first system says the first reference, the second system the second one.
+  const file = writeReport({ ...made, systems: [made.reference, made.second] }, "-r", made.second);
+  await withReport(browser, file, {}, async (page) => {
+    await page.selectOption("#order", "segment");
+    await page.focus("#list");
+    await page.keyboard.press("End");
+    assert.equal(await page.locator("#detail dt .tag").count(), 2);
+    assert.match(await page.textContent("#drawing"), /A different reference counted/);
+    assert.equal(await page.locator("#drawing svg").count(), 2);
+  });
+});
+
+test("buckets, words and n-grams lead to segments", () => withReport(browser, full(corpus(90)), {}, async (page) => {
+  const all = await total(page);
+  await page.locator("#buckets-tools label", { hasText: "kind" }).click();
+  const row = page.locator(".bucket-table tbody tr").first();
+  const n = Number((await row.locator("td").first().textContent()).split(" ")[0]);
+  await row.locator("button").click();
+  assert.equal(await total(page), n);
+  await page.locator(".bucket-table tbody button").first().click();
+  assert.equal(await total(page), all);
+  await page.locator("#words-tools label", { hasText: "Not in the reference" }).click();
+  await page.locator("#words-tools label", { hasText: "Difference" }).click();
+  await page.locator("#words-tools label", { hasText: "Missing" }).click();
+  // A word leads to the segments where one of the systems misses it.
+  const row2 = page.locator(".word-table tbody tr").first();
+  const text = await row2.locator("button").textContent();
+  const most = (await row2.locator("td.number:not(.share)").allTextContents()).map(Number);
+  await row2.locator("button").click();
+  assert.ok((await page.textContent("#chips")).includes(`“${text}” missing from first or second-system`));
+  const found = await total(page);
+  assert.ok(found >= 1 && found <= most[0] + most[1], `${found} segments, ${most}`);
+  await page.locator("#chips .chip").first().click();
+  await page.locator("#ngrams-tools label", { hasText: /^1$/ }).click();
+  const rows = await page.$$eval(".ngram-table", (tables) => tables.map((table) => [...table.querySelectorAll("tbody tr")].map((line) => [...line.querySelectorAll("td")].map((cell) => Number(cell.textContent)))));
+  assert.ok(rows[0].length > 0);
+  for (const [ours, theirs, more] of rows[0]) assert.equal(ours - theirs, more);
+  const ngram = page.locator(".ngram-table").first().locator("tbody tr").first();
+  const often = Number(await ngram.locator("td").first().textContent());
+  await ngram.locator("button").click();
+  const segments = await total(page);
+  assert.ok(segments >= 1 && segments <= all, `${segments} segments, ${often} times`);
+  await page.locator("#ngrams-tools label", { hasText: "Wrong" }).click();
+}));
+
+test("people: scatter, figures, a click opens the segment", () => withReport(browser, full(corpus(90)), {}, async (page) => {
+  assert.match(await page.textContent("#human-body"), /judgements/);
+  const figures = await page.$$eval("#human-body tbody tr", (rows) => rows.length);
+  assert.equal(figures, 3 * 4);
+  assert.equal(await page.locator(".system-point").count(), 3);
+  const box = await page.locator(".points").boundingBox();
+  let opened = false;
+  const first = await page.textContent("#detail-title");
+  await page.locator("#human").scrollIntoViewIfNeeded();
+  for (let x = 60; x < box.width - 20 && !opened; x += 9) {
+    for (let y = 20; y < box.height - 50 && !opened; y += 9) {
+      await page.locator(".points").dispatchEvent("click", await page.evaluate(([dx, dy]) => {
+        const { left, top } = document.querySelector(".points").getBoundingClientRect();
+        return { clientX: left + dx, clientY: top + dy };
+      }, [x, y]));
+      opened = await page.textContent("#detail-title") !== first;
+    }
+  }
+  assert.ok(opened);
+}));
+
+test("one system, and text without a match", async () => {
+  const made = corpus(5);
+  writeFileSync(join(made.folder, "r"), "a b\n\n🙂\n");
+  writeFileSync(join(made.folder, "h"), "c d\n\n🙂\n");
+  const file = writeReport({ folder: made.folder, reference: join(made.folder, "r"), systems: [join(made.folder, "h")] });
+  await withReport(browser, file, {}, async (page) => {
+    assert.equal(await page.locator("#choose-b, #ngrams:not([hidden]), #human:not([hidden])").count(), 0);
+    assert.equal(await total(page), 3);
+    assert.match(await page.textContent('[data-chart="fragmentation"]'), /Without a match: h 2/);
+    await page.focus("#list");
+    await page.keyboard.press("ArrowDown");
+    assert.match(await page.textContent("#detail"), /\(empty\)/);
+  });
+});
+
+test("many segments: only those in sight are in the document", async () => {
+  const made = corpus(3000, 3);
+  await withReport(browser, writeReport({ ...made, systems: made.systems.slice(0, 2) }), {}, async (page) => {
+    assert.ok(await page.locator(".list-row").count() < 40);
+    await page.focus("#list");
+    await page.keyboard.press("End");
+    assert.equal(await page.getAttribute('.list-row[aria-selected="true"]', "aria-posinset"), String(made.n));
+    await page.evaluate(() => { document.querySelector("#list").scrollTop = 40 * 1500; });
+    await page.waitForFunction(() => [...document.querySelectorAll(".list-row")].some((row) => row.dataset.position === "1500"));
+  });
+});
+
+test("labels, names, contrast, and screenshots", async () => {
+  const file = full(corpus(120, 21));
+  for (const [name, options] of Object.entries({
+    report: {},
+    "report-dark": { colorScheme: "dark" },
+    "report-phone": { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  })) {
+    await withReport(browser, file, options, async (page) => {
+      const nameless = await page.evaluate(() => [...document.querySelectorAll("button, input, select, summary, a, [role=button]")]
+        .filter((element) => element.checkVisibility() && !(element.getAttribute("aria-label") || element.textContent.trim() || element.labels?.length || element.title))
+        .map((element) => element.outerHTML));
+      assert.deepEqual(nameless, []);
+      const ids = await page.$$eval("[id]", (list) => list.map(({ id }) => id));
+      assert.equal(new Set(ids).size, ids.length, "ids are unique");
+      assert.deepEqual(await poorContrast(page), [], `${name}: contrast under 4.5`);
+      const room = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.equal(room, 0, `${name}: the page is wider than its window`);
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+    });
+  }
+  await withReport(browser, file, {}, async (page) => {
+    await page.click("#theme");
+    await page.click("#theme");
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).colorScheme), "dark");
+    await page.emulateMedia({ media: "print" });
+    await page.screenshot({ path: join(SCREENSHOTS, "report-print.png"), fullPage: true });
+    assert.equal(await page.locator("#bar").isVisible(), false);
+  });
+});
+
+test("the policy holds: nothing else runs", async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(pathToFileURL(writeReport(corpus(5))).href);
+  const outcome = await page.evaluate(async () => {
+    const script = document.createElement("script");
+    script.textContent = "window.inline = 1";
+    document.body.append(script);
+    document.body.setAttribute("onclick", "window.inline = 2");
+    document.body.click();
+    const reached = await fetch("https://example.com/").then(() => true, () => false);
+    return { inline: window.inline, reached };
+  });
+  assert.deepEqual(outcome, { inline: undefined, reached: false });
+  await context.close();
+});

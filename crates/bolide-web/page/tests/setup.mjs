@@ -1,0 +1,73 @@
+// What every test file needs: where things are, the program, the engine in node, the browser.
+
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+export const DIST = process.env.DIST ?? join(ROOT, "target/web-dist");
+export const SCREENSHOTS = join(ROOT, "target/screenshots");
+const TOOLS = process.env.BOLIDE_TOOLS ?? join(ROOT, "target/tools");
+const PROGRAM = process.env.BOLIDE ?? join(ROOT, "target/release/bolide");
+
+// The page has no tables of the user's own, so that the program must not find any either.
+const env = { ...process.env, BOLIDE_DATA: mkdtempSync(join(tmpdir(), "bolide-data-")) };
+
+// The standard output of the bolide command.
+export function bolide(...args) {
+  return execFileSync(PROGRAM, args, { encoding: "utf8", maxBuffer: 1 << 30, env });
+}
+
+// The engine of a built module (a folder with bolide_wasm.js), in this process, with WordNet.
+export async function loadEngine(folder) {
+  const module = await import(pathToFileURL(join(folder, "bolide_wasm.js")));
+  module.initSync({ module: readFileSync(join(folder, "bolide_wasm_bg.wasm")) });
+  const engine = new module.Engine();
+  engine.loadLexicon(readFileSync(join(ROOT, "crates/bolide-data/data/wordnet-3.0.dat")));
+  return engine;
+}
+
+// `bolide serve` on a free port: { address, stop }.
+export async function startServer(...args) {
+  const server = spawn(PROGRAM, ["serve", "--port", "0", "--quiet", ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await new Promise((resolve, reject) => {
+    createInterface({ input: server.stdout }).once("line", (text) => resolve([text]));
+    server.once("exit", (code) => reject(new Error(`bolide serve ended with ${code}`)));
+  });
+  return { address: line, stop: () => server.kill() };
+}
+
+export async function startBrowser() {
+  const { chromium } = createRequire(join(TOOLS, "npm/"))("playwright-core");
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync",
+    ],
+  });
+}
+
+// A page with what it asked for and what it complained about.
+export async function openPage(browser, address, { fragment = "", ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const seen = { requests: [], complaints: [] };
+  page.on("request", (request) => seen.requests.push(request.url()));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) seen.complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => seen.complaints.push(error.message));
+  page.on("requestfailed", (request) => {
+    // A page that is left in mid-load gives up what it was loading.
+    const reason = request.failure()?.errorText;
+    if (reason !== "net::ERR_ABORTED") seen.complaints.push(`${reason}: ${request.url()}`);
+  });
+  await page.goto(`${address}${fragment}`);
+  await page.waitForSelector(".dial-value, #score-body .notice", { timeout: 30_000 });
+  return { page, seen, close: () => context.close() };
+}

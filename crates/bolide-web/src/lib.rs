@@ -1,0 +1,123 @@
+//! The pages of bolide, as bytes: the calculator that `bolide serve` shows, and the parts that
+//! `bolide report` puts together to one HTML file.
+//!
+//! The files lie in `page/`, where they can be opened and edited as they are; this crate only lists
+//! them. The command serves and joins them. WordNet, which the calculator also needs, is in
+//! `bolide-data`.
+#![forbid(unsafe_code)]
+
+macro_rules! text {
+    ($name:literal) => {
+        include_str!(concat!("../page/", $name))
+    };
+}
+
+/// A file of the calculator.
+pub struct File {
+    /// Its path, as the page asks for it.
+    pub name: &'static str,
+    /// Its media type.
+    pub kind: &'static str,
+    /// What is in it.
+    pub content: &'static [u8],
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const JS: &str = "text/javascript; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+const WASM: &str = "application/wasm";
+
+macro_rules! calculator {
+    ($($name:literal: $kind:ident,)*) => {
+        /// The files of the calculator; `index.html` is the page itself.
+        pub const CALCULATOR: &[File] = &[
+            $(File { name: $name, kind: $kind, content: include_bytes!(concat!("../page/", $name)) },)*
+        ];
+    };
+}
+
+calculator! {
+    "index.html": HTML,
+    "style.css": CSS,
+    "alignment.css": CSS,
+    "icon.svg": SVG,
+    "app.js": JS,
+    "alignment.js": JS,
+    "batch.js": JS,
+    "compare.js": JS,
+    "dom.js": JS,
+    "engine.js": JS,
+    "examples.js": JS,
+    "files.js": JS,
+    "formula.js": JS,
+    "inputs.js": JS,
+    "options.js": JS,
+    "permalink.js": JS,
+    "result.js": JS,
+    "worker.js": JS,
+    "pkg/bolide_wasm.js": JS,
+    "pkg/bolide_wasm_bg.wasm": WASM,
+}
+
+/// The parts of a report.
+pub mod report {
+    /// The markup, with names in double braces where the other parts go.
+    pub const TEMPLATE: &str = text!("report/report.html");
+    /// The icon, which a report carries inside itself.
+    pub const ICON: &str = text!("icon.svg");
+    /// The style sheets, in the order in which they apply.
+    pub const STYLES: &[&str] =
+        &[text!("style.css"), text!("alignment.css"), text!("report/report.css")];
+
+    macro_rules! modules {
+        ($($name:literal,)*) => {
+            /// Name and text of the script's modules, each after those that it imports from.
+            pub const MODULES: &[(&str, &str)] = &[$(($name, text!($name)),)*];
+        };
+    }
+
+    modules! {
+        "dom.js",
+        "alignment.js",
+        "report/format.js",
+        "report/data.js",
+        "report/alignments.js",
+        "report/state.js",
+        "report/exports.js",
+        "report/charts.js",
+        "report/overlay.js",
+        "report/leaderboard.js",
+        "report/histograms.js",
+        "report/detail.js",
+        "report/segments.js",
+        "report/buckets.js",
+        "report/words.js",
+        "report/human.js",
+        "report/main.js",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn every_file_of_the_calculator_is_on_the_list() {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+        let mut names: Vec<String> = Vec::new();
+        for folder in ["", "pkg/"] {
+            for entry in std::fs::read_dir(page.join(folder)).unwrap() {
+                let name = entry.unwrap().file_name().into_string().unwrap();
+                names.push(format!("{folder}{name}"));
+            }
+        }
+        let endings = [".html", ".css", ".js", ".svg", ".wasm"];
+        names.retain(|name| endings.iter().any(|ending| name.ends_with(ending)));
+        names.sort();
+        let mut listed: Vec<&str> = CALCULATOR.iter().map(|file| file.name).collect();
+        listed.sort();
+        assert_eq!(names, listed);
+    }
+}

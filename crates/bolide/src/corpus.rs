@@ -1,0 +1,234 @@
+//! A [`Corpus`]: the statistics of segments in their order, how many they were, and how many references
+//! they had. Every door collects segments in one of these.
+//!
+//! # Bytes
+//!
+//! A corpus travels as little-endian 64-bit words: a mark with the version of the format, the fingerprint of
+//! the metric's signature, the number of segments, the smallest and the largest number of references, the
+//! statistics (see [`crate::record`]), and a checksum of all that. Statistics of another metric, of another
+//! bolide or with a flipped bit are refused.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::metric::{Metric, foreign, nrefs};
+use crate::record::digest;
+use crate::registry::{AnyStats, Scratch};
+use crate::score::Score;
+use crate::segment::{Segment, with_strings};
+use crate::signature::Signature;
+use crate::statistics::Statistics;
+use std::borrow::Cow;
+use std::fmt;
+
+/// The segments of a corpus by one metric, without their texts.
+///
+/// ```
+/// # #[cfg(feature = "embedded")] {
+/// let bleu: bolide::Metric = "bleu".parse()?;
+/// let mut corpus = bleu.corpus();
+/// corpus.push("the cat sat on a mat", &["the cat sat on the mat"])?;
+/// let mut others = bleu.corpus();
+/// others.push("it rained", &["it was raining"])?;
+/// corpus.merge(&others)?;
+/// let score = corpus.score()?;
+/// assert_eq!(format!("{:.2}", score.value), "42.89");
+/// assert!(score.signature.to_string().starts_with("bleu:sacrebleu|nrefs:1|case:mixed|"));
+/// # }
+/// # Ok::<(), bolide::Error>(())
+/// ```
+///
+/// The score has the bits of the corpus scored at once, however it was cut, as long as parts are merged in
+/// the order of their segments.
+#[derive(Clone)]
+pub struct Corpus {
+    metric: Metric,
+    stats: AnyStats,
+    n_segments: u64,
+    n_references: Spread,
+}
+
+/// The smallest and the largest of some counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Spread {
+    /// More than the largest while nothing was counted.
+    least: usize,
+    most: usize,
+}
+
+impl Spread {
+    const NOTHING: Spread = Spread { least: usize::MAX, most: 0 };
+
+    fn include(&mut self, other: Spread) {
+        self.least = self.least.min(other.least);
+        self.most = self.most.max(other.most);
+    }
+}
+
+impl Corpus {
+    pub(crate) fn new(metric: Metric) -> Self {
+        let stats = metric.any().empty();
+        Corpus { metric, stats, n_segments: 0, n_references: Spread::NOTHING }
+    }
+
+    /// Reads one more segment. In a loop over many, a [`Scorer`](crate::Scorer) saves a little of the way
+    /// to its buffers.
+    pub fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<()> {
+        let mut scorer = self.metric.scorer();
+        with_strings(hypothesis, references, |segment| scorer.push(segment, self))?
+    }
+
+    pub(crate) fn push_with(
+        &mut self,
+        segment: Segment<'_>,
+        fingerprint: u64,
+        scratch: &mut Scratch,
+    ) -> Result<()> {
+        if fingerprint != self.metric.fingerprint()
+            || !self.metric.any().add(segment, scratch, &mut self.stats)
+        {
+            return Err(foreign());
+        }
+        self.count(segment.references().len());
+        Ok(())
+    }
+
+    /// Adds one more segment by its statistics and its number of references.
+    pub fn push_statistics(&mut self, statistics: &Statistics, n_references: usize) -> Result<()> {
+        if !self.stats.merge(self.metric.own(statistics)?) {
+            return Err(foreign());
+        }
+        self.count(n_references);
+        Ok(())
+    }
+
+    fn count(&mut self, n_references: usize) {
+        self.n_segments += 1;
+        self.n_references.include(Spread { least: n_references, most: n_references });
+    }
+
+    /// Adds the segments of another corpus behind those of this one. Those of another metric are an
+    /// [`ErrorKind::InvalidStatistics`].
+    pub fn merge(&mut self, other: &Corpus) -> Result<()> {
+        if self.metric != other.metric || !self.stats.merge(&other.stats) {
+            return Err(Error::new(
+                ErrorKind::InvalidStatistics,
+                format!(
+                    "statistics of different metrics do not merge: {} and {}",
+                    self.metric.signature(),
+                    other.metric.signature()
+                ),
+            ));
+        }
+        self.n_segments += other.n_segments;
+        self.n_references.include(other.n_references);
+        Ok(())
+    }
+
+    /// The metric.
+    pub fn metric(&self) -> &Metric {
+        &self.metric
+    }
+
+    /// How many segments there are.
+    pub fn n_segments(&self) -> u64 {
+        self.n_segments
+    }
+
+    /// Whether there is no segment yet.
+    pub fn is_empty(&self) -> bool {
+        self.n_segments == 0
+    }
+
+    /// The number of references of each segment as signatures write it, or `var` if they differ;
+    /// nothing without segments.
+    pub fn nrefs(&self) -> Option<Cow<'static, str>> {
+        let Spread { least, most } = self.n_references;
+        (!self.is_empty()).then(|| nrefs(least, most))
+    }
+
+    /// The signature of the score: the metric's, with the number of references ([`nrefs`](Self::nrefs)).
+    pub fn signature(&self) -> Signature {
+        let signature = self.metric.signature().clone();
+        match self.nrefs() {
+            Some(nrefs) => signature.with_fact("nrefs", nrefs),
+            None => signature,
+        }
+    }
+
+    /// The score of all segments. An error if the metric was named with a number of references
+    /// (`bleu|nrefs:2`) and these segments have another.
+    pub fn score(&self) -> Result<Score> {
+        if !self.is_empty() {
+            self.metric.check_nrefs(self.n_references.least, self.n_references.most)?;
+        }
+        let (value, components) = self.metric.any().finish(&self.stats).ok_or_else(foreign)?;
+        Ok(Score { signature: self.signature(), value, components })
+    }
+
+    /// The statistics of all segments together.
+    pub fn statistics(&self) -> Statistics {
+        self.metric.statistics(self.stats.clone())
+    }
+
+    /// The corpus as bytes, for another process or for later, the same on every machine.
+    ///
+    /// ```
+    /// # #[cfg(feature = "embedded")] {
+    /// let metric: bolide::Metric = "chrf".parse()?;
+    /// let mut corpus = metric.corpus();
+    /// corpus.push("the cat", &["a cat"])?;
+    /// let mut bytes = corpus.to_bytes();
+    /// assert_eq!(metric.corpus_from_bytes(&bytes)?.score()?, corpus.score()?);
+    /// bytes[40] ^= 1;
+    /// let problem = metric.corpus_from_bytes(&bytes).unwrap_err();
+    /// assert_eq!(problem.kind(), bolide::ErrorKind::InvalidStatistics);
+    /// # }
+    /// # Ok::<(), bolide::Error>(())
+    /// ```
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let Spread { least, most } = self.n_references;
+        let head = [MARK, self.metric.fingerprint(), self.n_segments, least as u64, most as u64];
+        let words = head.into_iter().chain(self.stats.to_words());
+        let mut bytes: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
+        bytes.extend(digest(&bytes).to_le_bytes());
+        bytes
+    }
+
+    pub(crate) fn from_bytes(metric: Metric, bytes: &[u8]) -> Result<Self> {
+        let refused = |why: &str| {
+            let name = metric.dialect().name;
+            Error::new(
+                ErrorKind::InvalidStatistics,
+                format!("these bytes are no statistics of {name}: {why}"),
+            )
+        };
+        let (content, checksum) = bytes.split_last_chunk().ok_or_else(|| refused("too short"))?;
+        let (words, rest) = content.as_chunks::<8>();
+        let words: Vec<u64> = words.iter().map(|&word| u64::from_le_bytes(word)).collect();
+        let [mark, fingerprint, n_segments, least, most, stats @ ..] = &words[..] else {
+            return Err(refused("too short"));
+        };
+        if *mark != MARK {
+            return Err(refused("they are of another format"));
+        }
+        if digest(content) != u64::from_le_bytes(*checksum) || !rest.is_empty() {
+            return Err(refused("they are damaged"));
+        }
+        if *fingerprint != metric.fingerprint() {
+            return Err(refused("they are those of another metric or another version"));
+        }
+        let stats =
+            metric.any().stats_from_words(stats).ok_or_else(|| refused("they are damaged"))?;
+        let count = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        let n_references = Spread { least: count(*least), most: count(*most) };
+        Ok(Corpus { metric, stats, n_segments: *n_segments, n_references })
+    }
+}
+
+/// The first word of the bytes: our name and the version of what follows.
+const MARK: u64 = u64::from_le_bytes(*b"bolide\0\x02");
+
+impl fmt::Debug for Corpus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Corpus({} segments, {})", self.n_segments, self.signature())
+    }
+}

@@ -1,0 +1,118 @@
+//! What is scored: a [`Segment`] is a hypothesis and its references, each a [`Text`].
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::stop::Stop;
+
+/// One side of a segment: text still to be tokenised, or tokens that the caller made.
+///
+/// ```
+/// use bolide::Text;
+/// assert_eq!(Text::from("the cat"), Text::Raw("the cat"));
+/// assert_eq!(Text::from(&["the", "cat"][..]), Text::Tokens(&["the", "cat"]));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text<'a> {
+    /// A string; the metric's tokenizer splits it.
+    Raw(&'a str),
+    /// Tokens as given; the metric's tokenizer is skipped, case folding is not.
+    Tokens(&'a [&'a str]),
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        Text::Raw(text)
+    }
+}
+
+impl<'a> From<&'a [&'a str]> for Text<'a> {
+    fn from(tokens: &'a [&'a str]) -> Self {
+        Text::Tokens(tokens)
+    }
+}
+
+/// A hypothesis and at least one reference.
+///
+/// ```
+/// use bolide::{Segment, Text};
+/// let references = [Text::Raw("the cat sat"), Text::Raw("a cat was sitting")];
+/// assert!(Segment::new(Text::Raw("the cat"), &references).is_ok());
+/// assert!(Segment::new(Text::Raw("the cat"), &[]).is_err());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Segment<'a> {
+    hypothesis: Text<'a>,
+    references: &'a [Text<'a>],
+    stop: Stop<'a>,
+}
+
+impl<'a> Segment<'a> {
+    /// Refuses an empty list of references once, so that nothing below has to check.
+    pub fn new(hypothesis: Text<'a>, references: &'a [Text<'a>]) -> Result<Self> {
+        if references.is_empty() {
+            return Err(Error::new(
+                ErrorKind::InvalidSegment,
+                "a segment needs at least one reference, got none",
+            ));
+        }
+        Ok(Segment { hypothesis, references, stop: Stop::default() })
+    }
+
+    /// A text against one other.
+    pub(crate) fn pair(hypothesis: Text<'a>, reference: &'a Text<'a>) -> Self {
+        let references = std::slice::from_ref(reference);
+        Segment { hypothesis, references, stop: Stop::default() }
+    }
+
+    /// The hypothesis.
+    pub fn hypothesis(&self) -> Text<'a> {
+        self.hypothesis
+    }
+
+    /// The references: never empty.
+    pub fn references(&self) -> &'a [Text<'a>] {
+        self.references
+    }
+
+    /// The same segment, whose scoring ends early once `question` says yes. Its result means nothing
+    /// then, so whoever asks has to look at the answer before using it.
+    ///
+    /// ```
+    /// # #[cfg(feature = "embedded")] {
+    /// use bolide::{Metric, Segment, Text};
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    /// let interrupted = AtomicBool::new(false);
+    /// let question = || interrupted.load(Ordering::Relaxed);
+    /// let references = [Text::Raw("the cat sat")];
+    /// let segment = Segment::new(Text::Raw("the cat"), &references)?.stopped_by(&question);
+    /// let metric: Metric = "rougeL".parse()?;
+    /// let score = metric.scorer().value(segment);
+    /// assert!(!question() && score > 0.0);
+    /// # }
+    /// # Ok::<(), bolide::Error>(())
+    /// ```
+    #[must_use]
+    pub fn stopped_by(self, question: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        Segment { stop: Stop::when(question), ..self }
+    }
+
+    /// What long steps ask now and then.
+    pub fn stop(&self) -> Stop<'a> {
+        self.stop
+    }
+}
+
+/// Hands the segment of plain strings to `work`. One reference, the usual number, allocates nothing.
+pub(crate) fn with_strings<T>(
+    hypothesis: &str,
+    references: &[&str],
+    work: impl FnOnce(Segment<'_>) -> T,
+) -> Result<T> {
+    let hypothesis = Text::Raw(hypothesis);
+    match references {
+        [only] => Ok(work(Segment::pair(hypothesis, &Text::Raw(only)))),
+        several => {
+            let texts: Vec<Text<'_>> = several.iter().map(|&text| Text::Raw(text)).collect();
+            Segment::new(hypothesis, &texts).map(work)
+        }
+    }
+}

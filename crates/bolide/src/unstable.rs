@@ -1,0 +1,60 @@
+//! What bolide's own doors need beside the public face: no promise is made about any of it.
+//!
+//! Everything here may change or go in any release, whatever the version number says. Names in this module
+//! are the insides of the engine: the definition of each kind of metric, tokenizers, word tables, and
+//! arithmetic with the bits of other programs.
+
+pub use crate::definition::{Columns, Definition, Mergeable, Rows};
+pub use crate::record::Record;
+pub use crate::registry::{AnyMetric, AnyStats, Scratch};
+pub use crate::signature::{FACTS, Keys, yes_no};
+
+use crate::metric::Metric;
+
+macro_rules! modules {
+    ($($(#[doc = $doc:literal])* $name:ident,)*) => {
+        $($(#[doc = $doc])* pub mod $name { pub use crate::$name::*; })*
+    };
+}
+
+modules! {
+    /// Floating-point functions and sums with the bits of other programs.
+    arithmetic,
+    /// BLEU.
+    bleu,
+    /// chrF as sacreBLEU computes it.
+    chrf,
+    /// chrF as NLTK computes it.
+    chrf_nltk,
+    /// GLEU.
+    gleu,
+    /// Stems, synonyms and inflections.
+    lexicon,
+    /// METEOR.
+    meteor,
+    /// METEOR 1.5.
+    meteor15,
+    /// Counting shared n-grams.
+    ngram,
+    /// NIST.
+    nist,
+    /// RIBES.
+    ribes,
+    /// ROUGE.
+    rouge,
+    /// Translation edit rate.
+    ter,
+    /// Tokenizers.
+    text,
+}
+
+/// The configuration behind a metric.
+pub fn any(metric: &Metric) -> &AnyMetric {
+    metric.any()
+}
+
+/// Whether a text is split at white space and nowhere else: whoever has the parts may then give these
+/// or the text, for the same score.
+pub fn splits_at_spaces(metric: &Metric) -> bool {
+    metric.any().splits_at_spaces()
+}

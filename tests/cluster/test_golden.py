@@ -1,0 +1,75 @@
+"""The golden cases of testdata/ through DuckDB's SQL."""
+
+import os
+import subprocess
+
+import duckdb
+import pyarrow as pa
+import pytest
+import reader
+
+import bolide
+import bolide.duckdb
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """The paraphrases of testdata/ in the folder that the wheel reads, put there by the command."""
+    folder = tmp_path_factory.mktemp("tables")
+    os.environ["BOLIDE_DATA"] = str(folder)
+    for path in sorted(reader.FOLDER.glob("paraphrase-*.gz")):
+        subprocess.run([os.environ["BOLIDE_COMMAND"], "-q", "data", "import", path], check=True)
+    yield folder
+    del os.environ["BOLIDE_DATA"]
+
+
+def scores(connection, metric, cases):
+    """The scores of rows. The first of two places that run SQL."""
+    rows = pa.table(
+        {
+            "at": list(range(len(cases))),
+            "hyp": [case.hypotheses[0] for case in cases],
+            "refs": pa.array([case.references[0] for case in cases], pa.list_(pa.string())),
+        }
+    )
+    query = "SELECT bolide_score(?, hyp, refs) FROM rows ORDER BY at"
+    return [row[0] for row in connection.execute(query, [metric]).fetchall()]
+
+
+def corpus_score(connection, metric, case):
+    """The score of a corpus; None where the metric has no sums."""
+    native = bolide.duckdb._named(metric)
+    if bolide._bolide.n_counts(native) is None:
+        return None
+    bolide.duckdb.register(connection, {"golden": metric})
+    rows = pa.table({"hyp": case.hypotheses, "refs": pa.array(case.references, pa.list_(pa.string()))})
+    try:
+        return connection.execute("SELECT golden_corpus(hyp, refs) FROM rows").fetchone()[0]
+    except duckdb.Error as error:
+        if "more than sums" in str(error):
+            return None
+        raise
+
+
+def test_every_case(tables):
+    connection = bolide.duckdb.register(duckdb.connect())
+    tally, without_sums = reader.Tally("DuckDB"), set()
+    for metric, cases in reader.by_metric(reader.cases()).items():
+        singles = [case for case in cases if not case.is_corpus]
+        for case, score in zip(singles, scores(connection, metric, singles) if singles else []):
+            tally.case(case, score)
+        for case in cases:
+            if not case.is_corpus:
+                continue
+            score = corpus_score(connection, metric, case)
+            if score is None:
+                without_sums.add(case.dialect)
+            else:
+                tally.case(case, score)
+    tally.finish()
+    print(f"no corpus scores, because their statistics are more than sums: {', '.join(sorted(without_sums))}")
+    # Sums of counts are what SQL can add; these dialects keep lists, means in order, or fractions.
+    assert without_sums <= {
+        "bleu:nltk", "chrf:nltk", "meteor:hf", "nist:nltk", "ribes:nltk", "rouge1:google", "rouge2:google",
+        "rougeL:coco", "rougeL:google", "rougeLsum:google", "rougeN:google", "ter:sacrebleu",
+    }  # fmt: skip
