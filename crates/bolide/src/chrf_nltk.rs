@@ -128,7 +128,7 @@ impl Definition for ChrfNltk {
         self.read(segment.hypothesis(), hypothesis);
         self.read(segment.references()[0], reference);
         matches.resize(self.max, 0);
-        overlap.count(hypothesis, [reference.as_slice()], matches);
+        overlap.count_one(hypothesis, reference, matches, segment.stop());
         let orders = (self.min..=self.max).zip(matches.iter().skip(self.min - 1));
         let score = |(order, &matches): (usize, &u64)| {
             let total = |characters: &[u32]| (characters.len() + 1).saturating_sub(order) as u64;

@@ -40,6 +40,7 @@ mod score;
 mod segment;
 mod signature;
 mod statistics;
+mod stop;
 mod ter;
 mod text;
 pub mod tuning;
@@ -55,6 +56,7 @@ pub use score::{Components, Score, Value};
 pub use segment::{Segment, Text};
 pub use signature::{Signature, VERSION};
 pub use statistics::Statistics;
+pub use stop::Stop;
 
 /// Scores one segment with a metric named by a partial signature.
 ///

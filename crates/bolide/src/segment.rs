@@ -1,6 +1,7 @@
 //! What is scored: a [`Segment`] is a hypothesis and its references, each a [`Text`].
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::stop::Stop;
 
 /// One side of a segment: text still to be tokenised, or tokens that the caller made.
 ///
@@ -41,6 +42,7 @@ impl<'a> From<&'a [&'a str]> for Text<'a> {
 pub struct Segment<'a> {
     hypothesis: Text<'a>,
     references: &'a [Text<'a>],
+    stop: Stop<'a>,
 }
 
 impl<'a> Segment<'a> {
@@ -52,12 +54,13 @@ impl<'a> Segment<'a> {
                 "a segment needs at least one reference, got none",
             ));
         }
-        Ok(Segment { hypothesis, references })
+        Ok(Segment { hypothesis, references, stop: Stop::default() })
     }
 
     /// A text against one other.
     pub(crate) fn pair(hypothesis: Text<'a>, reference: &'a Text<'a>) -> Self {
-        Segment { hypothesis, references: std::slice::from_ref(reference) }
+        let references = std::slice::from_ref(reference);
+        Segment { hypothesis, references, stop: Stop::default() }
     }
 
     /// The hypothesis.
@@ -68,6 +71,33 @@ impl<'a> Segment<'a> {
     /// The references: never empty.
     pub fn references(&self) -> &'a [Text<'a>] {
         self.references
+    }
+
+    /// The same segment, whose scoring ends early once `question` says yes. Its result means nothing
+    /// then, so whoever asks has to look at the answer before using it.
+    ///
+    /// ```
+    /// # #[cfg(feature = "embedded")] {
+    /// use bolide::{Metric, Segment, Text};
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    /// let interrupted = AtomicBool::new(false);
+    /// let question = || interrupted.load(Ordering::Relaxed);
+    /// let references = [Text::Raw("the cat sat")];
+    /// let segment = Segment::new(Text::Raw("the cat"), &references)?.stopped_by(&question);
+    /// let metric: Metric = "rougeL".parse()?;
+    /// let score = metric.scorer().value(segment);
+    /// assert!(!question() && score > 0.0);
+    /// # }
+    /// # Ok::<(), bolide::Error>(())
+    /// ```
+    #[must_use]
+    pub fn stopped_by(self, question: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        Segment { stop: Stop::when(question), ..self }
+    }
+
+    /// What long steps ask now and then.
+    pub fn stop(&self) -> Stop<'a> {
+        self.stop
     }
 }
 

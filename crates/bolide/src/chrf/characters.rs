@@ -7,9 +7,10 @@
 //! 255, neither of which stands for a character, so an n-gram cut short by the end never matches.
 //!
 //! Bytes are handed out per segment. Segments with more distinct characters, higher orders or very
-//! long texts are counted by the trie of [`crate::ngram`] instead, with the same result.
+//! long texts are counted by [`crate::ngram`] instead, with the same result.
 
 use crate::ngram::Overlap;
+use crate::stop::Stop;
 use crate::text::whitespace;
 
 /// The texts of a segment and the buffers to compare them.
@@ -127,14 +128,14 @@ impl Characters {
     }
 
     /// Sets `matches[n − 1]` to the matches of order n with a reference.
-    pub(super) fn count(&mut self, idx: usize, matches: &mut [u64]) {
+    pub(super) fn count(&mut self, idx: usize, matches: &mut [u64], stop: Stop<'_>) {
         let range = self.range(idx + 1);
         if self.packed {
             sorted_keys(&self.bytes[range], self.order, REFERENCE_END, &mut self.reference);
             count_sorted(&self.hypothesis, &self.reference, matches);
         } else {
             let hypothesis = &self.codes[self.range(0)];
-            self.overlap.count(hypothesis, [&self.codes[range]], matches);
+            self.overlap.count_one(hypothesis, &self.codes[range], matches, stop);
         }
     }
 }
@@ -224,9 +225,9 @@ mod tests {
             characters.push(&reference);
             characters.end_reference();
             let (mut sorted, mut trie) = ([0; 8], [0; 8]);
-            characters.count(0, &mut sorted[..order]);
+            characters.count(0, &mut sorted[..order], Stop::default());
             characters.packed = false;
-            characters.count(0, &mut trie[..order]);
+            characters.count(0, &mut trie[..order], Stop::default());
             assert_eq!(sorted, trie, "{hypothesis:?} {reference:?} order {order}");
         }
     }
@@ -242,7 +243,7 @@ mod tests {
         characters.end_reference();
         assert!(!characters.packed);
         let mut matches = [0; 2];
-        characters.count(0, &mut matches);
+        characters.count(0, &mut matches, Stop::default());
         assert_eq!(matches, [256, 255]);
     }
 }

@@ -246,12 +246,13 @@ impl Definition for Chrf {
         for idx in 0..segment.references().len() {
             let mut stats = Stats::default();
             let mut matches = [0; MAX_ORDERS];
-            characters.count(idx, &mut matches[..n_char]);
+            characters.count(idx, &mut matches[..n_char], segment.stop());
             let lengths = (characters.hypothesis_len(), characters.reference_len(idx));
             fill(&mut stats.orders[..n_char], &matches, lengths);
             if let Some(words) = words.next() {
                 let mut matches = [0; MAX_ORDERS];
-                overlap.count(hypothesis, [words], &mut matches[n_char..n_orders]);
+                let found = &mut matches[n_char..n_orders];
+                overlap.count_one(hypothesis, words, found, segment.stop());
                 let lengths = (hypothesis.len(), words.len());
                 fill(&mut stats.orders[n_char..n_orders], &matches[n_char..], lengths);
             }

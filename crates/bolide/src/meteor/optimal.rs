@@ -97,9 +97,16 @@ impl Optimal {
         };
         self.candidates.clear();
         self.candidates.extend(self.reference.iter().map(|&word| look_up(words, word)));
+        let is_many = self.hypothesis.len() * self.candidates.len() > MANY_PAIRS;
+        let index = is_many.then(|| Index::new(&self.candidates, words));
+        let mut related = Vec::new();
         for &word in &self.hypothesis {
             let hypothesis = look_up(words, word);
-            for reference in &self.candidates {
+            let candidates = match &index {
+                Some(index) => index.related(&hypothesis, words, &self.candidates, &mut related),
+                None => &self.candidates,
+            };
+            for reference in candidates {
                 // Without a stem stage the "stems" are the words themselves and never equal.
                 let stage = if hypothesis.stem == reference.stem {
                     Stage::Stem
@@ -114,5 +121,52 @@ impl Optimal {
                 self.relations.push(Relation { hypothesis, reference, stage: stage as u8 });
             }
         }
+    }
+}
+
+/// More pairs of words than this are not compared one by one.
+const MANY_PAIRS: usize = 1 << 18;
+
+/// Candidates by what they can be related by.
+struct Index {
+    stems: Vec<(u32, u32)>,
+    synsets: Vec<(u32, u32)>,
+}
+
+impl Index {
+    fn new(candidates: &[Candidate], words: &Words) -> Self {
+        let (mut stems, mut synsets) = (Vec::new(), Vec::new());
+        for (candidate, at) in candidates.iter().zip(0..) {
+            stems.push((candidate.stem, at));
+            let list = candidate.synsets.map_or(&[][..], |entry| words.slice(entry));
+            synsets.extend(list.iter().map(|&synset| (synset, at)));
+        }
+        stems.sort_unstable();
+        synsets.sort_unstable();
+        Index { stems, synsets }
+    }
+
+    /// The candidates that share something with a word, in their order.
+    fn related<'r>(
+        &self,
+        word: &Candidate,
+        words: &Words,
+        candidates: &[Candidate],
+        related: &'r mut Vec<Candidate>,
+    ) -> &'r [Candidate] {
+        let with = |index: &[(u32, u32)], key: u32| {
+            let first = index.partition_point(|entry| entry.0 < key);
+            let same = index[first..].iter().take_while(|entry| entry.0 == key);
+            same.map(|&(_, at)| at).collect::<Vec<u32>>()
+        };
+        let mut found = with(&self.stems, word.stem);
+        for &synset in word.synsets.map_or(&[][..], |entry| words.slice(entry)) {
+            found.extend(with(&self.synsets, synset));
+        }
+        found.sort_unstable();
+        found.dedup();
+        related.clear();
+        related.extend(found.iter().map(|&at| candidates[at as usize]));
+        related
     }
 }

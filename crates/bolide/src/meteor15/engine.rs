@@ -1,6 +1,7 @@
 //! One configured METEOR 1.5: from two texts to an alignment and its counts.
 
 use super::config::{Configuration, Normalization};
+use super::groups::{self, Groups};
 use super::language::Module;
 use super::lowercase::lowercase;
 use super::matches::{Candidates, Match};
@@ -14,6 +15,7 @@ use super::word_lists::FunctionWords;
 use super::words::{Id, Word, Words};
 use crate::lexicon::Lexicon;
 use crate::segment::Text;
+use crate::stop::Stop;
 use crate::text::vocabulary::HEAD;
 use std::sync::Arc;
 
@@ -87,6 +89,7 @@ pub struct Scratch {
     pub(super) hypothesis: Side,
     pub(super) reference: Side,
     candidates: Candidates,
+    groups: Groups,
     search: Search,
     halves: Vec<u32>,
     /// Warnings of beams that keep nothing: the jar prints one for each.
@@ -100,6 +103,7 @@ impl Scratch {
             self.engine = Some(Arc::clone(engine));
             self.words.clear();
             self.candidates.forget_table();
+            self.groups.forget_table();
         }
         self.words.make_room();
     }
@@ -193,28 +197,65 @@ impl Engine {
     }
 
     /// Aligns the hypothesis in the scratch with a reference and counts.
-    pub(super) fn pair(&self, reference: Text<'_>, scratch: &mut Scratch) -> Stats {
+    pub(super) fn pair(&self, reference: Text<'_>, scratch: &mut Scratch, stop: Stop<'_>) -> Stats {
         let view = self.table.as_ref().map(Table::view);
         let Scratch { words, buffers, lower, reference: side, .. } = scratch;
         self.prepare(reference, side, buffers, lower, words, view.as_ref());
+        let (n_hypothesis, n_reference) =
+            (scratch.hypothesis.ids.len(), scratch.reference.ids.len());
+        let proven = if groups::is_long(n_hypothesis, n_reference) {
+            self.align_long(scratch, view.as_ref(), stop)
+        } else {
+            self.align(scratch, view.as_ref(), stop)
+        };
+        let Scratch { words, hypothesis, reference, search, .. } = scratch;
+        self.count(&hypothesis.ids, &reference.ids, words, &search.chosen, proven)
+    }
+
+    /// Chooses an alignment among all matches. Gives whether it is proven to be the best.
+    fn align(&self, scratch: &mut Scratch, table: Option<&View<'_>>, stop: Stop<'_>) -> bool {
         let Scratch { words, hypothesis, reference, candidates, search, halves, warnings, .. } =
             scratch;
         let modules = &self.configuration.modules;
-        candidates.collect(&hypothesis.ids, &reference.ids, modules, words, view.as_ref());
-        let (n_hypothesis, n_reference) = (hypothesis.ids.len(), reference.ids.len());
-        let proven = match self.resolution {
+        candidates.collect(&hypothesis.ids, &reference.ids, modules, words, table);
+        match self.resolution {
             Resolution::Beam(preference) => {
                 halves.clear();
                 halves.extend(modules.iter().map(|&module| half_words(module, preference)));
                 let beam = self.configuration.beam;
-                *warnings +=
-                    search.run(candidates, halves, preference, beam, n_hypothesis, n_reference);
+                *warnings += search.run(candidates, halves, preference, beam, stop);
                 false
             }
             #[cfg(feature = "meteor15-optimal")]
-            Resolution::Optimal => search.run_optimal(candidates, n_hypothesis, n_reference),
-        };
-        self.count(&hypothesis.ids, &reference.ids, words, &search.chosen, proven)
+            Resolution::Optimal => {
+                search.run_optimal(candidates, hypothesis.ids.len(), reference.ids.len(), stop)
+            }
+        }
+    }
+
+    /// The same for a long pair.
+    fn align_long(&self, scratch: &mut Scratch, table: Option<&View<'_>>, stop: Stop<'_>) -> bool {
+        let Scratch { words, hypothesis, reference, groups, search, halves, warnings, .. } =
+            scratch;
+        let modules = &self.configuration.modules;
+        groups.read((&hypothesis.ids, &reference.ids), modules, words, table);
+        match self.resolution {
+            Resolution::Beam(preference) => {
+                halves.clear();
+                halves.extend(modules.iter().map(|&module| half_words(module, preference)));
+                let (mut listing, beam) = (groups.proposals(table), self.configuration.beam);
+                *warnings += search.run_long(&mut listing, halves, preference, beam, stop);
+                false
+            }
+            #[cfg(feature = "meteor15-optimal")]
+            Resolution::Optimal => {
+                if !groups.has_run_of(super::optimal::MOST_WORDS) {
+                    return self.align(scratch, table, stop);
+                }
+                search.run_wide(&mut groups.proposals(table), stop);
+                false
+            }
+        }
     }
 
     fn count(

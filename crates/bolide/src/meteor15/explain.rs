@@ -25,7 +25,7 @@ impl Meteor15 {
         let text = segment.references().get(alignment.reference_idx).copied();
         let text = text.unwrap_or(Text::Raw(""));
         // The scratch holds the last reference; the best one is needed.
-        self.engine.pair(text, &mut scratch);
+        self.engine.pair(text, &mut scratch, segment.stop());
         let mut matches = alignment.matches.clone();
         matches.sort_by_key(|m| m.hypothesis_start);
 

@@ -24,6 +24,11 @@ pub struct Match {
 }
 
 impl Match {
+    /// One word for one word.
+    pub(super) fn single(start: u32, hypothesis_start: u32, module: u32) -> Self {
+        Match { start, length: 1, hypothesis_start, hypothesis_length: 1, module }
+    }
+
     /// How far the match moves its words.
     pub(super) fn distance(&self) -> u32 {
         self.start.abs_diff(self.hypothesis_start)
@@ -52,7 +57,7 @@ pub(super) struct Candidates {
 impl Candidates {
     /// Forgets what was remembered of a table.
     pub(super) fn forget_table(&mut self) {
-        self.phrases.steps.slots.clear();
+        self.phrases.steps.clear();
     }
 
     /// The proposals that start at a reference position.
@@ -114,7 +119,7 @@ impl Candidates {
         }
         for (start, &id) in reference.iter().enumerate() {
             for at in self.places.of(words.get(id).key) {
-                self.found.push(single(start, at, module));
+                self.found.push(Match::single(start as u32, at as u32, module));
             }
         }
     }
@@ -129,7 +134,7 @@ impl Candidates {
             let word = words.get(id);
             for at in self.places.of(word.stem) {
                 if self.hypothesis_keys[at] != word.key {
-                    self.found.push(single(start, at, module));
+                    self.found.push(Match::single(start as u32, at as u32, module));
                 }
             }
         }
@@ -164,7 +169,7 @@ impl Candidates {
             }
             for (at, &seen) in self.seen.iter().enumerate() {
                 if seen == stamp {
-                    self.found.push(single(start, at, module));
+                    self.found.push(Match::single(start as u32, at as u32, module));
                 }
             }
         }
@@ -204,16 +209,6 @@ impl Candidates {
         // Now `first[p + 1]` is where group p starts: shift by one, and close with the end.
         self.first.remove(0);
         self.first.push(self.found.len() as u32);
-    }
-}
-
-fn single(start: usize, at: usize, module: u32) -> Match {
-    Match {
-        start: start as u32,
-        length: 1,
-        hypothesis_start: at as u32,
-        hypothesis_length: 1,
-        module,
     }
 }
 
@@ -321,7 +316,7 @@ impl Phrases {
 }
 
 /// Lists what the table knows of a sentence: position by position, shorter phrases first.
-fn walk(
+pub(super) fn walk(
     sentence: &[Id],
     words: &Words,
     table: &View<'_>,
@@ -344,12 +339,16 @@ fn walk(
 /// The latest steps through the table: text repeats itself, and a step through a large table waits for
 /// memory several times.
 #[derive(Debug, Default)]
-struct Steps {
+pub(super) struct Steps {
     slots: Vec<(Node, WordId, Node)>,
 }
 
 impl Steps {
     const SIZE: usize = 1 << 16;
+
+    pub(super) fn clear(&mut self) {
+        self.slots.clear();
+    }
 
     #[inline]
     fn next(&mut self, table: &View<'_>, node: Node, word: WordId) -> Node {

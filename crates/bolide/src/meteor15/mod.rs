@@ -8,13 +8,16 @@
 //! fdlibm's, where a JVM may use its own. `meteor:1.5-optimal` takes the same matches and resolves them
 //! provably best instead: most covered words, then fewest chunks, then least distance.
 //!
-//! Cost: matching is quadratic in words, the search linear in reference words times the beam.
+//! Cost: matching is quadratic in words, the search linear in reference words times the beam. Of long pairs the
+//! proposals are listed where they are wanted, so memory is linear in words (`groups`).
 
 mod ascii;
+mod beam;
 mod config;
 mod dialects;
 mod engine;
 mod explain;
+mod groups;
 pub mod java;
 mod language;
 mod lowercase;
@@ -31,6 +34,7 @@ mod statistics;
 mod stems;
 mod synonyms;
 mod task;
+mod used;
 mod word_classes;
 mod word_lists;
 mod words;
@@ -225,7 +229,7 @@ impl Meteor15 {
         let references: &[Text<'_>] = segment.references();
         let mut best = -1.0;
         for (at, &reference) in references.iter().enumerate() {
-            let stats = self.engine.pair(reference, scratch);
+            let stats = self.engine.pair(reference, scratch, segment.stop());
             if references.len() > 1 {
                 let score = self.score(&stats.segment_totals()).score;
                 if score <= best {

@@ -13,8 +13,10 @@
 //! run leaves out every state that cannot do as well, even if all words left could be covered. If there are too
 //! many states even so, the result is reported as not proven.
 
+use super::groups::Listing;
 use super::matches::{Candidates, Match};
 use super::search::{NOTHING, Preference, Search};
+use crate::stop::Stop;
 use rustc_hash::FxHashMap;
 
 /// States kept at one reference position. Real sentences need a few dozen.
@@ -22,7 +24,10 @@ const MOST_STATES: usize = 1 << 11;
 /// States kept the second time, when those that cannot win are known.
 const MORE_STATES: usize = 1 << 13;
 /// Hypothesis words in one component: the bits of a state.
-const MOST_WORDS: usize = 128;
+pub(super) const MOST_WORDS: usize = 128;
+/// The beam for pairs that are too large, and what a matched word weighs in it: one word, whatever the module.
+const WIDE: i32 = 1_000;
+const HALVES: [u32; super::MAX_MODULES] = [2; super::MAX_MODULES];
 const NO_END: u32 = u32::MAX;
 
 /// What choices are compared by, as one number whose parts add up: covered words, then adjacencies
@@ -91,8 +96,14 @@ impl Search {
         candidates: &Candidates,
         n_hypothesis: usize,
         n_reference: usize,
+        stop: Stop<'_>,
     ) -> bool {
-        self.run_within(MOST_STATES, candidates, n_hypothesis, n_reference)
+        self.run_within(MOST_STATES, candidates, n_hypothesis, n_reference, stop)
+    }
+
+    /// Takes what a wide beam finds, for a pair with more words in one component than a state has bits.
+    pub(super) fn run_wide(&mut self, listing: &mut Listing<'_>, stop: Stop<'_>) {
+        self.run_long(listing, &HALVES, Preference::Coverage, WIDE, stop);
     }
 
     /// The same with at most so many states the first time.
@@ -102,18 +113,20 @@ impl Search {
         candidates: &Candidates,
         n_hypothesis: usize,
         n_reference: usize,
+        stop: Stop<'_>,
     ) -> bool {
         self.fix_for_good(candidates);
         let competing = competing(candidates, &self.taken);
         let mut proven = true;
         for component in components(candidates, &competing, n_hypothesis, n_reference) {
+            if stop.asked() {
+                return false;
+            }
             match self.solve(most, candidates, &component) {
                 Some(best) => proven &= best,
                 None => {
                     // More words than a state has bits: take what a wide beam finds.
-                    let halves = [2; super::MAX_MODULES];
-                    let preference = Preference::Coverage;
-                    self.run(candidates, &halves, preference, 1_000, n_hypothesis, n_reference);
+                    self.run(candidates, &HALVES, Preference::Coverage, WIDE, stop);
                     return false;
                 }
             }
@@ -534,7 +547,13 @@ mod tests {
             // With room for one state only, the second run must find it.
             for most in [MOST_STATES, 1] {
                 let (n_hypothesis, n_reference) = (n_hypothesis as usize, n_reference as usize);
-                assert!(search.run_within(most, &candidates, n_hypothesis, n_reference));
+                assert!(search.run_within(
+                    most,
+                    &candidates,
+                    n_hypothesis,
+                    n_reference,
+                    Stop::default()
+                ));
                 assert_eq!(standing(&search.chosen), best, "round {round}, {most}: {matches:?}");
             }
         }
@@ -561,6 +580,7 @@ mod tests {
             &candidates(&matches, n as usize, n as usize),
             n as usize,
             n as usize,
+            Stop::default(),
         );
         assert!(!proven);
         assert!(search.chosen.len() > 50);

@@ -101,7 +101,7 @@ impl Definition for Coco {
         for &text in segment.references() {
             read(text, vocabulary, reference);
             subsequence.set_target(reference);
-            let common = subsequence.length(hypothesis) as f64;
+            let common = subsequence.length(hypothesis, segment.stop()) as f64;
             let share = |n: usize| if n == 0 { 0.0 } else { common / n as f64 };
             best.precision = best.precision.max(share(hypothesis.len()));
             best.recall = best.recall.max(share(reference.len()));

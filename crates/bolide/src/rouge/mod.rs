@@ -23,6 +23,7 @@ use crate::resources::Resources;
 use crate::score::Components;
 use crate::segment::{Segment, Text};
 use crate::signature::{Keys, Signature, yes_no};
+use crate::stop::Stop;
 use crate::text::alphanumeric;
 use crate::text::lists::Lists;
 use crate::text::vocabulary::Vocabulary;
@@ -245,14 +246,14 @@ impl Words {
 }
 
 impl Rouge {
-    fn score(&self, scratch: &mut Scratch) -> Score {
+    fn score(&self, scratch: &mut Scratch, stop: Stop<'_>) -> Score {
         let Scratch { hypothesis, reference, overlap, subsequence, .. } = scratch;
         match self.kind {
             Kind::N(order) => {
                 let (hypothesis, reference) = (only(hypothesis), only(reference));
                 let mut matches = [0; MAX_ORDER];
                 let order = order.clamp(1, MAX_ORDER);
-                overlap.count(hypothesis, [reference], &mut matches[..order]);
+                overlap.count_one(hypothesis, reference, &mut matches[..order], stop);
                 let n_ngrams = |words: &[u32]| (words.len() + 1).saturating_sub(order);
                 Score::new(matches[order - 1] as usize, n_ngrams(hypothesis), n_ngrams(reference))
             }
@@ -262,9 +263,9 @@ impl Rouge {
                     return Score::default();
                 }
                 subsequence.set_target(reference);
-                Score::new(subsequence.length(hypothesis), hypothesis.len(), reference.len())
+                Score::new(subsequence.length(hypothesis, stop), hypothesis.len(), reference.len())
             }
-            Kind::Lsum => lsum(scratch),
+            Kind::Lsum => lsum(scratch, stop),
         }
     }
 }
@@ -276,7 +277,7 @@ fn only(lists: &Lists) -> &[u32] {
 
 /// For every line of the reference the union of its common subsequences with the lines of the
 /// hypothesis; a word of the union counts while both texts have copies left.
-fn lsum(scratch: &mut Scratch) -> Score {
+fn lsum(scratch: &mut Scratch, stop: Stop<'_>) -> Score {
     let Scratch { hypothesis, reference, subsequence, union, bags, .. } = scratch;
     let mut lengths = [0, 0];
     for (side, lists) in [&*hypothesis, &*reference].into_iter().enumerate() {
@@ -293,7 +294,10 @@ fn lsum(scratch: &mut Scratch) -> Score {
         subsequence.set_target(target);
         union.clear();
         union.resize(target.len().div_ceil(64), 0);
-        hypothesis.iter().for_each(|prediction| subsequence.mark(prediction, union));
+        if stop.asked() {
+            break;
+        }
+        hypothesis.iter().for_each(|prediction| subsequence.mark(prediction, union, stop));
         for (at, &word) in target.iter().enumerate() {
             let [left, right] = &mut bags[word as usize];
             if union[at / 64] >> (at % 64) & 1 == 1 && *left > 0 && *right > 0 {
@@ -320,7 +324,7 @@ impl Definition for Rouge {
         let mut best: Option<Score> = None;
         for &reference in segment.references() {
             scratch.words.read(reference, self, &mut scratch.reference);
-            let score = self.score(scratch);
+            let score = self.score(scratch, segment.stop());
             // The first of several equally good references counts.
             if best.is_none_or(|best| score.fmeasure > best.fmeasure) {
                 best = Some(score);
@@ -387,7 +391,7 @@ impl Definition for Rouge {
             scratch.reference.clone_from(&lists[reference]);
             for (hypothesis, list) in lists.iter().enumerate() {
                 scratch.hypothesis.clone_from(list);
-                each(hypothesis, reference, self.score(scratch).fmeasure);
+                each(hypothesis, reference, self.score(scratch, Stop::default()).fmeasure);
             }
         }
     }

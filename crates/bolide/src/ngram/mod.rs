@@ -4,12 +4,18 @@
 //! An n-gram is a node of a trie: the node of its first n − 1 words and its last word. The trie is
 //! one flat hash table that is emptied by raising a number, so nothing is allocated or cleared from
 //! segment to segment. Only n-grams of the hypothesis are entered; a reference follows them as far
-//! as they go, and most of its positions drop out after an order or two.
+//! as they go, and most of its positions drop out after an order or two. Long lists are sorted instead ([`Overlap::count_one`]).
+
+mod sorted;
+
+use crate::stop::Stop;
+use sorted::Sorted;
 
 /// Counts matches and keeps the memory between calls.
 #[derive(Clone, Debug, Default)]
 pub struct Overlap {
     short: Short,
+    sorted: Sorted,
     slots: Vec<Slot>,
     /// Slots of another generation count as empty.
     generation: u32,
@@ -76,6 +82,19 @@ impl Overlap {
             };
             let nodes = &self.nodes[from as usize..to as usize];
             *sum = nodes.iter().map(|node| u64::from(node.count.min(node.best))).sum();
+        }
+    }
+
+    /// The same for one reference, in less memory where both lists are long.
+    pub fn count_one(
+        &mut self,
+        hypothesis: &[u32],
+        reference: &[u32],
+        matches: &mut [u64],
+        stop: Stop<'_>,
+    ) {
+        if !self.sorted.count(hypothesis, reference, matches, stop) {
+            self.count(hypothesis, [reference], matches);
         }
     }
 

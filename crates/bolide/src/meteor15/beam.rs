@@ -1,0 +1,599 @@
+//! The jar's beam search for any sentence, beam and preference, however long.
+//!
+//! Reference position by reference position, every kept state takes one of the proposals that start
+//! there or skips the word. What this costs does not grow with the number of proposals where that can be
+//! avoided:
+//!
+//! - A child is a number to be ordered by until it is known to be among the best.
+//! - The places of a frequent word are a [`Run`]. A match charges its distance to its younger siblings, so the
+//!   children of a run come in order: one that continues the chunk, then the others from left to right, as long as they
+//!   are among the best. Java's int may wrap on the way; from there on they come in order again.
+//! - A state that cannot have a child among the best any more is left alone.
+//! - The words of the reference before the end of a state's last match are behind it, and what is fixed shares no
+//!   word with any other proposal. So the words that a state has used are those of the hypothesis that it chose, and
+//!   states share them ([`super::used`]).
+
+use super::matches::Match;
+use super::search::{Preference, weight};
+use super::used::{Places, Ranks, Set, Sets};
+use crate::stop::Stop;
+use std::collections::BinaryHeap;
+
+/// What can be chosen at one position of the reference, in the order of the modules.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    pub(super) listed: Vec<Match>,
+    /// The places of the word itself, if they are many.
+    pub(super) run: Option<Run>,
+}
+
+/// Single words of the hypothesis that are equal to the word of the reference.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub(super) first: u32,
+    pub(super) end: u32,
+    pub(super) module: u32,
+    /// How many of the listed matches come before it.
+    pub(super) behind: usize,
+}
+
+impl Run {
+    fn len(&self) -> usize {
+        (self.end - self.first) as usize
+    }
+}
+
+impl Group {
+    pub(super) fn clear(&mut self) {
+        self.listed.clear();
+        self.run = None;
+    }
+
+    /// How many choices there are.
+    pub(super) fn len(&self) -> usize {
+        self.listed.len() + self.run.map_or(0, |run| run.len())
+    }
+
+    /// A choice by its number.
+    pub(super) fn choice(&self, at: usize, position: u32, ranks: &Ranks) -> Match {
+        let Some(run) = self.run else { return self.listed[at] };
+        if at < run.behind {
+            self.listed[at]
+        } else if at < run.behind + run.len() {
+            let rank = run.first as usize + at - run.behind;
+            Match::single(position, ranks.positions()[rank], run.module)
+        } else {
+            self.listed[at - run.len()]
+        }
+    }
+}
+
+/// The proposals of a pair, by position of the reference.
+pub(super) trait Proposals {
+    fn n_hypothesis(&self) -> usize;
+    fn n_reference(&self) -> usize;
+
+    /// The match that is taken at a position because nothing competes with it.
+    fn fixed(&self, position: usize) -> Option<Match>;
+
+    /// Lists what can be chosen at a position.
+    fn list(&mut self, position: usize, group: &mut Group);
+
+    /// The order of the words in which runs are ranges.
+    fn ranks(&self) -> &Ranks;
+}
+
+/// What moves the search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules<'a> {
+    /// How many half words a matched word of a module weighs.
+    pub(super) halves: &'a [u32],
+    pub(super) preference: Preference,
+    pub(super) beam: usize,
+}
+
+const NO_CHUNK: u32 = u32::MAX;
+const NOTHING: u32 = u32::MAX;
+
+/// What states are compared by.
+#[derive(Clone, Copy, Debug, Default)]
+struct Standing {
+    /// Weighted matched words of both sides.
+    weighted: u32,
+    /// Matched words of both sides, where the preference asks for them.
+    plain: u32,
+    chunks: u32,
+    /// Java's int: it may wrap.
+    distance: i32,
+}
+
+/// A standing as a number: smaller is better.
+type Key = u128;
+
+impl Standing {
+    fn key(&self) -> Key {
+        u128::from(!self.weighted) << 96
+            | u128::from(!self.plain) << 64
+            | u128::from(self.chunks) << 32
+            | u128::from(self.distance as u32 ^ 0x8000_0000)
+    }
+
+    fn of(key: Key) -> Self {
+        Standing {
+            weighted: !((key >> 96) as u32),
+            plain: !((key >> 64) as u32),
+            chunks: (key >> 32) as u32,
+            distance: (key as u32 ^ 0x8000_0000) as i32,
+        }
+    }
+
+    fn with(self, gain: &Gain, closes: bool) -> Self {
+        Standing {
+            weighted: self.weighted + gain.weighted,
+            plain: self.plain + gain.plain,
+            chunks: self.chunks + u32::from(closes),
+            distance: self.distance,
+        }
+    }
+
+    fn charge(&mut self, distance: u64) {
+        self.distance = self.distance.wrapping_add(distance as i32);
+    }
+
+    /// Whether the distance does not wrap when so much more is charged.
+    fn has_room(&self, distance: u64) -> bool {
+        distance <= self.room()
+    }
+
+    fn room(&self) -> u64 {
+        (i64::from(i32::MAX) - i64::from(self.distance)) as u64
+    }
+}
+
+/// What a match adds to a state.
+#[derive(Clone, Copy, Debug, Default)]
+struct Gain {
+    weighted: u32,
+    plain: u32,
+}
+
+impl Gain {
+    fn new(m: &Match, rules: &Rules<'_>) -> Self {
+        Gain {
+            weighted: weight(m, rules.halves),
+            plain: match rules.preference {
+                Preference::Coverage => 0,
+                Preference::Accuracy => m.hypothesis_length + m.length,
+            },
+        }
+    }
+
+    fn max(self, other: Gain) -> Gain {
+        Gain { weighted: self.weighted.max(other.weighted), plain: self.plain.max(other.plain) }
+    }
+}
+
+#[derive(Debug, Default)]
+struct State {
+    standing: Standing,
+    /// The hypothesis position behind the last match, if a chunk is open.
+    last: u32,
+    /// The next reference position to treat.
+    index: u32,
+    /// The last choice.
+    history: u32,
+    used: Set,
+}
+
+impl State {
+    fn apply(&mut self, m: &Match) {
+        self.index = m.start + m.length;
+        self.last = m.hypothesis_start + m.hypothesis_length;
+    }
+
+    /// Whether a match that starts there closes an open chunk.
+    fn closes(&self, hypothesis_start: u32) -> bool {
+        self.last != NO_CHUNK && self.last != hypothesis_start
+    }
+
+    fn close_chunk(&mut self) {
+        self.standing.chunks += u32::from(self.last != NO_CHUNK);
+        self.last = NO_CHUNK;
+    }
+}
+
+/// A child: its key, whose it is, and what was chosen. Ties go to the older parent and the earlier choice.
+type Child = (Key, u32, u32);
+
+/// Choices that are no proposals.
+const SKIP: u32 = u32::MAX - 1;
+const STAY: u32 = u32::MAX;
+
+/// A choice and the one before it.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    earlier: u32,
+    chosen: Match,
+}
+
+/// Links kept before those that lead nowhere are dropped.
+const MANY_LINKS: usize = 1 << 14;
+
+/// The best children so far.
+#[derive(Debug, Default)]
+struct Best {
+    heap: BinaryHeap<Child>,
+    beam: usize,
+}
+
+impl Best {
+    /// Takes a child if it is among the best, and says whether it is.
+    #[inline]
+    fn offer(&mut self, child: Child) -> bool {
+        if self.heap.len() < self.beam {
+            self.heap.push(child);
+            return true;
+        }
+        match self.heap.peek_mut() {
+            Some(mut worst) if child < *worst => {
+                *worst = child;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether nothing as good as this can be taken any more.
+    fn is_above(&self, standing: &Standing) -> bool {
+        self.heap.len() == self.beam
+            && self.heap.peek().is_some_and(|worst| worst.0 < standing.key())
+    }
+}
+
+/// The search and its buffers.
+#[derive(Debug, Default)]
+pub(super) struct Beam {
+    states: Vec<State>,
+    parents: Vec<State>,
+    n_children: Vec<u32>,
+    best: Best,
+    sets: Sets,
+    history: Vec<Link>,
+    /// Links at which to look which of them are still wanted.
+    most_links: usize,
+    group: Group,
+    gains: Vec<Gain>,
+    moved: Vec<u32>,
+}
+
+impl Beam {
+    /// Sets `chosen` to the matches of the best alignment, in the order of the reference.
+    pub(super) fn run(
+        &mut self,
+        proposals: &mut impl Proposals,
+        rules: Rules<'_>,
+        stop: Stop<'_>,
+        chosen: &mut Vec<Match>,
+    ) {
+        chosen.clear();
+        self.start(proposals.n_hypothesis());
+        for position in 0..proposals.n_reference() {
+            if stop.asked_every(16, position) {
+                return;
+            }
+            if let Some(fixed) = proposals.fixed(position) {
+                chosen.push(fixed);
+                self.take(&fixed, &rules);
+                continue;
+            }
+            let mut group = std::mem::take(&mut self.group);
+            group.clear();
+            proposals.list(position, &mut group);
+            if group.len() == 0 {
+                self.pass(position);
+            } else {
+                self.branch(&group, proposals.ranks(), position as u32, &rules);
+                self.adopt(&group, proposals.ranks(), position as u32);
+                self.drop_links();
+            }
+            self.group = group;
+        }
+        // The jar sorts once more after closing the last chunks.
+        self.states.iter_mut().for_each(State::close_chunk);
+        let best = self.states.iter().min_by_key(|state| state.standing.key());
+        let mut link = best.map_or(NOTHING, |state| state.history);
+        while link != NOTHING {
+            let Link { earlier, chosen: choice } = self.history[link as usize];
+            chosen.push(choice);
+            link = earlier;
+        }
+        chosen.sort_unstable_by_key(|m| m.start);
+    }
+
+    fn start(&mut self, n_hypothesis: usize) {
+        self.history.clear();
+        self.most_links = MANY_LINKS;
+        self.sets.clear();
+        let used = self.sets.none(n_hypothesis);
+        let standing = Standing::default();
+        let (last, history) = (NO_CHUNK, NOTHING);
+        self.states.clear();
+        self.states.push(State { standing, last, index: 0, history, used });
+    }
+
+    /// Every state takes the same match.
+    fn take(&mut self, fixed: &Match, rules: &Rules<'_>) {
+        let gain = Gain::new(fixed, rules);
+        for state in &mut self.states {
+            state.standing = state.standing.with(&gain, state.closes(fixed.hypothesis_start));
+            state.standing.charge(u64::from(fixed.distance()));
+            state.apply(fixed);
+        }
+        self.restore_order();
+    }
+
+    /// Every state passes a word without proposals.
+    fn pass(&mut self, position: usize) {
+        for state in &mut self.states {
+            if position >= state.index as usize {
+                state.close_chunk();
+                state.index += 1;
+            }
+        }
+        self.restore_order();
+    }
+
+    /// Sorts the states, ties in order. Mostly they are in order already.
+    fn restore_order(&mut self) {
+        self.states.sort_by_key(|state| state.standing.key());
+    }
+
+    /// Finds the best children of all states.
+    fn branch(&mut self, group: &Group, ranks: &Ranks, position: u32, rules: &Rules<'_>) {
+        let Beam { states, best, sets, gains, .. } = self;
+        best.heap.clear();
+        best.beam = rules.beam;
+        gains.clear();
+        gains.extend(group.listed.iter().map(|m| Gain::new(m, rules)));
+        let choices = Choices::new(group, gains, ranks, position, rules);
+        for (parent, state) in states.iter().enumerate() {
+            let parent = parent as u32;
+            if position < state.index {
+                best.offer((state.standing.key(), parent, STAY));
+            } else {
+                Parent { state, number: parent, sets, choices: &choices }.branch(best);
+            }
+        }
+    }
+
+    /// Makes the best children the states, in order.
+    fn adopt(&mut self, group: &Group, ranks: &Ranks, position: u32) {
+        let Beam { states, parents, n_children, best, sets, history, .. } = self;
+        std::mem::swap(states, parents);
+        states.clear();
+        n_children.clear();
+        n_children.resize(parents.len(), 0);
+        let children = std::mem::take(&mut best.heap).into_sorted_vec();
+        children.iter().for_each(|&(_, parent, _)| n_children[parent as usize] += 1);
+        for (parent, &n) in parents.iter_mut().zip(&*n_children) {
+            if n == 0 {
+                sets.release(&mut parent.used);
+            }
+        }
+        for &(key, parent, choice) in &children {
+            let left = &mut n_children[parent as usize];
+            *left -= 1;
+            let parent = &mut parents[parent as usize];
+            // The last child inherits.
+            let used = if *left == 0 {
+                std::mem::take(&mut parent.used)
+            } else {
+                sets.share(&parent.used)
+            };
+            let mut state = State { standing: Standing::of(key), used, ..*parent };
+            match choice {
+                STAY => {}
+                SKIP => {
+                    state.last = NO_CHUNK;
+                    state.index += 1;
+                }
+                _ => {
+                    let chosen = group.choice(choice as usize, position, ranks);
+                    state.apply(&chosen);
+                    let words = chosen.hypothesis_start..state.last;
+                    words
+                        .filter_map(|word| ranks.of(word))
+                        .for_each(|rank| sets.add(&mut state.used, ranks, rank));
+                    history.push(Link { earlier: state.history, chosen });
+                    state.history = history.len() as u32 - 1;
+                }
+            }
+            states.push(state);
+        }
+        best.heap = children.into();
+    }
+
+    /// Drops the links that no state leads to, now and then.
+    fn drop_links(&mut self) {
+        if self.history.len() < self.most_links {
+            return;
+        }
+        let Beam { states, history, moved, .. } = self;
+        const WANTED: u32 = 0;
+        moved.clear();
+        moved.resize(history.len(), NOTHING);
+        for state in &*states {
+            let mut link = state.history;
+            while link != NOTHING && moved[link as usize] != WANTED {
+                moved[link as usize] = WANTED;
+                link = history[link as usize].earlier;
+            }
+        }
+        let to =
+            |moved: &[u32], link: u32| if link == NOTHING { link } else { moved[link as usize] };
+        let mut n = 0;
+        for at in 0..history.len() {
+            if moved[at] == WANTED {
+                // Links lead back, so the earlier one has its new place already.
+                let Link { earlier, chosen } = history[at];
+                history[n] = Link { earlier: to(moved, earlier), chosen };
+                moved[at] = n as u32;
+                n += 1;
+            }
+        }
+        history.truncate(n);
+        states.iter_mut().for_each(|state| state.history = to(moved, state.history));
+        self.most_links = MANY_LINKS.max(2 * n);
+    }
+}
+
+/// What all states can choose from at a position.
+struct Choices<'a> {
+    group: &'a Group,
+    gains: &'a [Gain],
+    ranks: &'a Ranks,
+    run: Option<(Run, Places, Gain)>,
+    /// What the best choice gains: of all, and of those behind the run.
+    most: [Gain; 2],
+    /// No more than this is charged: by all, and by those behind the run.
+    distance: [u64; 2],
+}
+
+impl<'a> Choices<'a> {
+    fn new(
+        group: &'a Group,
+        gains: &'a [Gain],
+        ranks: &'a Ranks,
+        position: u32,
+        rules: &Rules<'_>,
+    ) -> Self {
+        let run = group.run.map(|run| {
+            let gain = Gain::new(&Match::single(0, 0, run.module), rules);
+            (run, Places::new(ranks, run.first..run.end, position), gain)
+        });
+        let middle = group.run.map_or(gains.len(), |run| run.behind);
+        let most = |gains: &[Gain]| gains.iter().copied().fold(Gain::default(), Gain::max);
+        let distance =
+            |matches: &[Match]| matches.iter().map(|m| u64::from(m.distance())).sum::<u64>();
+        let behind = (most(&gains[middle..]), distance(&group.listed[middle..]));
+        let mut all = (most(&gains[..middle]).max(behind.0), distance(&group.listed[..middle]));
+        all.1 += behind.1;
+        if let Some((run, places, gain)) = &run {
+            all = (all.0.max(*gain), all.1 + places.all(ranks, run.first..run.end));
+        }
+        Choices { group, gains, ranks, run, most: [all.0, behind.0], distance: [all.1, behind.1] }
+    }
+}
+
+/// A state and what it can choose from.
+struct Parent<'a> {
+    state: &'a State,
+    number: u32,
+    sets: &'a Sets,
+    choices: &'a Choices<'a>,
+}
+
+impl Parent<'_> {
+    /// Offers a child for each proposal that the state can take, and one that skips the word.
+    fn branch(&self, best: &mut Best) {
+        let Choices { group, run, .. } = self.choices;
+        let mut standing = self.state.standing;
+        if self.is_hopeless(&standing, 0, best) {
+            return;
+        }
+        let middle = run.as_ref().map_or(group.listed.len(), |(run, ..)| run.behind);
+        self.listed(0..middle, 0, &mut standing, best);
+        if let Some((run, places, gain)) = run {
+            self.run(run, places, gain, standing, best);
+            if self.is_hopeless(&Standing { distance: i32::MIN, ..standing }, 1, best) {
+                return;
+            }
+            standing.charge(self.free(places, run.first, run.end));
+            if self.is_hopeless(&standing, 1, best) {
+                return;
+            }
+            self.listed(middle..group.listed.len(), run.len(), &mut standing, best);
+        }
+        standing.chunks += u32::from(self.state.last != NO_CHUNK);
+        best.offer((standing.key(), self.number, SKIP));
+    }
+
+    /// Whether no choice of a part, nor to skip the word, can be among the best.
+    fn is_hopeless(&self, standing: &Standing, part: usize, best: &Best) -> bool {
+        let mut highest = standing.with(&self.choices.most[part], false);
+        if !standing.has_room(self.choices.distance[part]) {
+            highest.distance = i32::MIN;
+        }
+        best.is_above(&highest)
+    }
+
+    /// Offers listed matches one by one. Their numbers have so many others before them.
+    fn listed(
+        &self,
+        range: std::ops::Range<usize>,
+        before: usize,
+        standing: &mut Standing,
+        best: &mut Best,
+    ) {
+        let Choices { group, gains, ranks, .. } = self.choices;
+        for at in range {
+            let m = &group.listed[at];
+            let mut words = m.hypothesis_start..m.hypothesis_start + m.hypothesis_length;
+            let used = |word| ranks.of(word).is_none_or(|rank| self.is_used(rank));
+            if words.any(used) {
+                continue;
+            }
+            let child = standing.with(&gains[at], self.state.closes(m.hypothesis_start));
+            best.offer((child.key(), self.number, (before + at) as u32));
+            standing.charge(u64::from(m.distance()));
+        }
+    }
+
+    fn is_used(&self, rank: u32) -> bool {
+        self.sets.has(&self.state.used, rank)
+    }
+
+    /// The distance of the free places of a run from one rank to another.
+    fn free(&self, places: &Places, first: u32, end: u32) -> u64 {
+        places.free(self.sets, &self.state.used, self.choices.ranks, first..end)
+    }
+
+    /// Offers the places of a run, as many as can be among the best.
+    fn run(&self, run: &Run, places: &Places, gain: &Gain, before: Standing, best: &mut Best) {
+        let State { last, used, .. } = self.state;
+        let ranks = self.choices.ranks;
+        let number = |rank: u32| (run.behind as u32) + rank - run.first;
+        let next = ranks.of(*last).filter(|rank| (run.first..run.end).contains(rank));
+        let next = next.filter(|&rank| *last != NO_CHUNK && !self.is_used(rank));
+        if let Some(rank) = next {
+            let mut standing = before;
+            standing.charge(self.free(places, run.first, rank));
+            best.offer((standing.with(gain, false).key(), self.number, number(rank)));
+        }
+        let (mut first, mut start) = (run.first, before);
+        loop {
+            // As far as the distance does not wrap, it only grows.
+            let wraps = !start.has_room(places.all(ranks, first..run.end));
+            let end = if wraps {
+                places.seek(self.sets, used, ranks, first..run.end, start.room())
+            } else {
+                run.end
+            };
+            let (mut at, mut standing) = (first, start);
+            while let Some(rank) = self.sets.next_free(used, at..end) {
+                let child = standing.with(gain, *last != NO_CHUNK);
+                if Some(rank) != next && !best.offer((child.key(), self.number, number(rank))) {
+                    break;
+                }
+                standing
+                    .charge(u64::from(ranks.positions()[rank as usize].abs_diff(places.position)));
+                at = rank + 1;
+            }
+            if end == run.end {
+                return;
+            }
+            start.charge(self.free(places, first, end));
+            first = end;
+        }
+    }
+}
