@@ -8,11 +8,12 @@
 //! pairs decided so far. Exponential for very frequent words; the budget ends it with a bound.
 
 use super::Budget;
+use super::capacity::Capacities;
 use super::duo::{Duo, Grid, NONE};
 use super::exact::ClassAligner;
 use super::mis64::Mis64;
 use super::parts::Parts;
-use super::search::link;
+use super::small::link;
 use super::stages::Stages;
 
 /// What the search is for.
@@ -367,7 +368,7 @@ impl<'a> Untangling<'a> {
             pair.in_duo = in_duo(pair.i, pair.j);
         }
         let mut mis64 = Mis64::default();
-        for duos in Grid::new(duos).components() {
+        for duos in Grid::new(duos, &Capacities::default()).components(&Capacities::default()) {
             let most = if duos.len() <= 64 {
                 link(&mut mis64, &duos);
                 let all = if duos.len() == 64 { u64::MAX } else { (1u64 << duos.len()) - 1 };

@@ -8,6 +8,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::capacity::Capacities;
+
 /// No word, no duo, no class.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -19,6 +21,11 @@ pub(super) struct Duo {
 }
 
 impl Duo {
+    /// The same with the sides exchanged.
+    pub(super) fn turned(self) -> Duo {
+        Duo { i: self.j, j: self.i }
+    }
+
     /// Whether the two duos map one word to two partners. A duo's diagonal neighbours are
     /// compatible with it: they share a word and agree on it.
     pub(super) fn conflicts(self, other: Duo) -> bool {
@@ -34,6 +41,8 @@ pub(super) struct WordMap {
     to_reference: Vec<u32>,
     to_hypothesis: Vec<u32>,
     touched: Vec<Duo>,
+    /// Cells taken of each capacity.
+    spent: Vec<u32>,
 }
 
 impl WordMap {
@@ -56,25 +65,60 @@ impl WordMap {
                 self.to_hypothesis[(duo.j + step) as usize] = NONE;
             }
         }
+        self.spent.clear();
     }
 
     /// Whether the duo agrees with everything taken: the constant-time form of the conflict rule.
-    pub(super) fn allows(&self, duo: Duo) -> bool {
-        (0..2).all(|step| {
+    pub(super) fn allows(&self, duo: Duo, capacities: &Capacities) -> bool {
+        let agrees = (0..2).all(|step| {
             let (i, j) = (duo.i + step, duo.j + step);
             let there = self.to_reference[i as usize];
             let back = self.to_hypothesis[j as usize];
             there == j || (there == NONE && back == NONE)
-        })
+        });
+        agrees && (capacities.len() == 0 || !capacities.bind(duo) || self.affords(duo, capacities))
+    }
+
+    fn affords(&self, duo: Duo, capacities: &Capacities) -> bool {
+        let [first, second] = [0, 1].map(|step| match self.to_reference[(duo.i + step) as usize] {
+            NONE => capacities.of(duo.i + step, duo.j + step),
+            _ => &[],
+        });
+        let room = |number: u32| {
+            let spent = self.spent.get(number as usize).copied().unwrap_or(0);
+            capacities.left(number).saturating_sub(spent)
+        };
+        first.iter().all(|&number| room(number) > 0)
+            && second.iter().all(|&number| room(number) > u32::from(first.contains(&number)))
     }
 
     /// Takes a duo that [`WordMap::allows`].
-    pub(super) fn take(&mut self, duo: Duo) {
+    pub(super) fn take(&mut self, duo: Duo, capacities: &Capacities) {
+        if capacities.len() > 0 && capacities.bind(duo) {
+            self.spent.resize(capacities.len(), 0);
+            for step in 0..2 {
+                if self.to_reference[(duo.i + step) as usize] == NONE {
+                    for &number in capacities.of(duo.i + step, duo.j + step) {
+                        self.spent[number as usize] += 1;
+                    }
+                }
+            }
+        }
         for step in 0..2 {
             self.to_reference[(duo.i + step) as usize] = duo.j + step;
             self.to_hypothesis[(duo.j + step) as usize] = duo.i + step;
         }
         self.touched.push(duo);
+    }
+
+    /// Whether hypothesis words `i` and `i + 1` have no partner.
+    pub(super) fn row_is_free(&self, i: u32) -> bool {
+        self.to_reference[i as usize] == NONE && self.to_reference[i as usize + 1] == NONE
+    }
+
+    /// Whether reference words `j` and `j + 1` have no partner.
+    pub(super) fn column_is_free(&self, j: u32) -> bool {
+        self.to_hypothesis[j as usize] == NONE && self.to_hypothesis[j as usize + 1] == NONE
     }
 }
 
@@ -95,12 +139,17 @@ pub(super) struct Grid {
     /// The duos diagonally before and after each duo, or [`NONE`].
     pub(super) before: Vec<u32>,
     pub(super) after: Vec<u32>,
+    /// The capacities that these duos could exceed.
+    pub(super) capacities: Vec<u32>,
+    /// Whether a duo uses one of those.
+    pub(super) bound: Vec<bool>,
 }
 
 impl Grid {
     /// Builds the table; `duos` is sorted and without repeats.
-    pub(super) fn new(duos: Vec<Duo>) -> Self {
+    pub(super) fn new(duos: Vec<Duo>, capacities: &Capacities) -> Self {
         let count = duos.len();
+        let (binding, bound) = capacities.binding(&duos);
         let mut rows = Vec::new();
         let mut row_start = Vec::new();
         let mut row_of = Vec::with_capacity(count);
@@ -112,11 +161,7 @@ impl Grid {
             row_of.push(rows.len() as u32 - 1);
         }
         row_start.push(count as u32);
-        let mut by_column: Vec<u32> = (0..count as u32).collect();
-        by_column.sort_unstable_by_key(|&d| {
-            let duo = duos[d as usize];
-            (duo.j, duo.i)
-        });
+        let by_column = order_by_column(&duos);
         let mut columns: Vec<u32> = Vec::new();
         let mut column_start = Vec::new();
         let mut column_of = vec![0; count];
@@ -159,6 +204,8 @@ impl Grid {
             column_of,
             before,
             after,
+            capacities: binding,
+            bound,
         }
     }
 
@@ -184,7 +231,9 @@ impl Grid {
     /// A row is a clique and so is a column, so it is enough to join row and column nodes: every
     /// duo joins its row with its column, and neighbouring rows are joined unless each holds one
     /// duo and those two are diagonal.
-    pub(super) fn components(&self) -> Vec<Vec<Duo>> {
+    ///
+    /// Duos that share a capacity which they could exceed belong together too.
+    pub(super) fn components(&self, capacities: &Capacities) -> Vec<Vec<Duo>> {
         let n_rows = self.rows.len();
         let mut sets = Sets::new(n_rows + self.columns.len());
         for d in 0..self.duos.len() {
@@ -209,6 +258,21 @@ impl Grid {
                 }
             }
         }
+        let mut user_of = vec![NONE; capacities.len()];
+        for (d, _) in self.bound.iter().enumerate().filter(|&(_, &bound)| bound) {
+            let duo = self.duos[d];
+            for step in 0..2 {
+                for &capacity in capacities.of(duo.i + step, duo.j + step) {
+                    if self.capacities.binary_search(&capacity).is_ok() {
+                        let user = &mut user_of[capacity as usize];
+                        if *user == NONE {
+                            *user = self.row_of[d];
+                        }
+                        sets.join(*user as usize, self.row_of[d] as usize);
+                    }
+                }
+            }
+        }
         let mut number = vec![NONE; n_rows + self.columns.len()];
         let mut components: Vec<Vec<Duo>> = Vec::new();
         for (d, &duo) in self.duos.iter().enumerate() {
@@ -223,56 +287,98 @@ impl Grid {
     }
 
     /// A conflict-free set: the longest diagonal run first, cut where others were in the way.
-    pub(super) fn longest_runs(&self, map: &mut WordMap) -> Vec<Duo> {
-        let mut queue = BinaryHeap::new();
-        for d in 0..self.duos.len() {
-            if self.before[d] == NONE {
-                let mut length = 1;
-                let mut last = d;
-                while self.after[last] != NONE {
-                    last = self.after[last] as usize;
-                    length += 1;
-                }
-                queue.push((length, Reverse(d)));
-            }
-        }
-        let mut chosen = Vec::new();
-        while let Some((length, Reverse(first))) = queue.pop() {
-            // Either the whole piece is still free, or its free parts go back into the queue.
-            let mut whole = true;
-            let mut part: Option<(usize, u32)> = None;
-            let mut parts = Vec::new();
-            let mut d = first;
-            for step in 0..length {
-                if map.allows(self.duos[d]) {
-                    part = Some(part.map_or((d, 1), |(from, size)| (from, size + 1)));
-                } else {
-                    whole = false;
-                    parts.extend(part.take());
-                }
-                if step + 1 < length {
-                    d = self.after[d] as usize;
-                }
-            }
-            parts.extend(part);
-            if whole {
-                let mut d = first;
-                for step in 0..length {
-                    map.take(self.duos[d]);
-                    chosen.push(self.duos[d]);
-                    if step + 1 < length {
-                        d = self.after[d] as usize;
-                    }
-                }
-            } else {
-                for (from, size) in parts {
-                    queue.push((size, Reverse(from)));
-                }
-            }
-        }
+    pub(super) fn longest_runs(&self, map: &mut WordMap, capacities: &Capacities) -> Vec<Duo> {
+        let chosen = longest_runs(&self.duos, &self.before, &self.after, map, capacities);
         map.clear();
         chosen
     }
+}
+
+/// A conflict-free set of sorted duos, left in `map`: the longest diagonal run first, cut where
+/// others were in the way.
+pub(super) fn longest_runs(
+    duos: &[Duo],
+    before: &[u32],
+    after: &[u32],
+    map: &mut WordMap,
+    capacities: &Capacities,
+) -> Vec<Duo> {
+    let mut queue = BinaryHeap::new();
+    for d in 0..duos.len() {
+        if before[d] == NONE {
+            let mut length = 1;
+            let mut last = d;
+            while after[last] != NONE {
+                last = after[last] as usize;
+                length += 1;
+            }
+            queue.push((length, Reverse(d)));
+        }
+    }
+    let mut chosen = Vec::new();
+    while let Some((length, Reverse(first))) = queue.pop() {
+        // Either the whole piece is still free, or its free parts go back into the queue.
+        let mut whole = true;
+        let mut part: Option<(usize, u32)> = None;
+        let mut parts = Vec::new();
+        let mut d = first;
+        for step in 0..length {
+            if map.allows(duos[d], capacities) {
+                part = Some(part.map_or((d, 1), |(from, size)| (from, size + 1)));
+            } else {
+                whole = false;
+                parts.extend(part.take());
+            }
+            if step + 1 < length {
+                d = after[d] as usize;
+            }
+        }
+        parts.extend(part);
+        if whole {
+            let mut d = first;
+            for step in 0..length {
+                // One by one there was room for them, together perhaps not.
+                if capacities.len() == 0 || map.allows(duos[d], capacities) {
+                    map.take(duos[d], capacities);
+                    chosen.push(duos[d]);
+                }
+                if step + 1 < length {
+                    d = after[d] as usize;
+                }
+            }
+        } else {
+            for (from, size) in parts {
+                queue.push((size, Reverse(from)));
+            }
+        }
+    }
+    chosen
+}
+
+/// Duo numbers sorted by column, then row: a counting sort where the columns lie close together.
+fn order_by_column(duos: &[Duo]) -> Vec<u32> {
+    let first = duos.iter().map(|duo| duo.j).min().unwrap_or(0);
+    let last = duos.iter().map(|duo| duo.j).max().unwrap_or(0);
+    let span = (last - first) as usize + 1;
+    if span > 8 * duos.len() {
+        let mut order: Vec<u32> = (0..duos.len() as u32).collect();
+        order.sort_unstable_by_key(|&d| (duos[d as usize].j, d));
+        return order;
+    }
+    let mut next = vec![0u32; span + 1];
+    for duo in duos {
+        next[(duo.j - first) as usize + 1] += 1;
+    }
+    for at in 0..span {
+        next[at + 1] += next[at];
+    }
+    let mut order = vec![0; duos.len()];
+    for (d, duo) in duos.iter().enumerate() {
+        let slot = &mut next[(duo.j - first) as usize];
+        order[*slot as usize] = d as u32;
+        *slot += 1;
+    }
+    order
 }
 
 /// Disjoint sets with path halving.

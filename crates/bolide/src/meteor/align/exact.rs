@@ -6,11 +6,18 @@
 //! the right solver, and completes the result. What a class is, is decided by the caller.
 
 use super::Budget;
+use super::bigrams::Bigrams;
+use super::capacity::Capacities;
+use super::document::Document;
 use super::duo::{Duo, Grid, NONE, WordMap};
 use super::intern::Interner;
 use super::mis64::Mis64;
-use super::search::{Search, link};
+use super::search::{Found, Search};
+use super::small;
 use super::tiling::tile;
+
+/// Up to this many duos are listed at once, and small components solved before any prices.
+const LISTED: u64 = 512;
 
 /// Two sequences of classes and the buffers to align them with.
 #[derive(Default)]
@@ -32,6 +39,7 @@ pub(super) struct ClassAligner {
     table: Interner,
     mis64: Mis64,
     map: WordMap,
+    bigrams: Bigrams,
     prices: Vec<i64>,
     hint: Vec<u32>,
     numbers: [Vec<u32>; 2],
@@ -53,25 +61,61 @@ impl ClassAligner {
         if matches == 0 {
             return Known { chunks: 0, lower_bound: 0, nodes: 0, frozen: false };
         }
-        let (certain, effort) = self.pair_unique();
         let mut nodes = 0;
-        let adjacencies = if effort > 16 * (self.hypothesis.len() + self.reference.len()) as u64
-            || effort > budget.duos as u64
-        {
-            let groups = self.group();
-            if groups.duos - certain > budget.duos as u64 {
-                self.tile();
-                groups.clipped
-            } else {
-                self.list_grouped(&groups);
-                certain + self.solve(budget, &mut nodes)
-            }
-        } else {
-            self.list();
-            certain + self.solve(budget, &mut nodes)
-        };
+        let adjacencies = self.choose(Matches::default(), budget, &mut nodes);
         self.complete(|_| true);
         self.known(u64::from(matches), adjacencies, nodes)
+    }
+
+    /// Chooses the duos and records their pairs; call after [`ClassAligner::index`]. Returns a
+    /// bound on the adjacencies.
+    pub(super) fn choose(
+        &mut self,
+        mut across: Matches,
+        budget: &Budget,
+        nodes: &mut u64,
+    ) -> u64 {
+        let (certain, effort) = self.pair_unique();
+        across.drop_settled(&self.partner);
+        if effort + across.duos.len() as u64 <= LISTED {
+            self.list();
+            return certain + self.solve(across, budget, nodes);
+        }
+        let turned = across.turned.unwrap_or_else(|| self.is_turned());
+        self.group(turned);
+        if self.bigrams.n_duos() + across.duos.len() as u64 <= LISTED {
+            self.bigrams.list(&mut self.duos);
+            if turned {
+                self.turn_duos();
+            }
+            across.turned = Some(turned);
+            return certain + self.solve(across, budget, nodes);
+        }
+        match self.bigrams.linked(budget.duos as u64, &mut self.table) {
+            Some(linked) => {
+                let found = self.solve_document(linked, turned, across, budget, nodes);
+                for duo in found.chosen {
+                    self.record(if turned { duo.turned() } else { duo });
+                }
+                certain + found.bound as u64
+            }
+            None => {
+                self.tile(turned);
+                // Every match of different words can add two adjacencies at most.
+                certain + self.bigrams.clipped() + across.most_adjacencies()
+            }
+        }
+    }
+
+    /// Groups the bigrams whose duos are not certain.
+    fn group(&mut self, turned: bool) {
+        let (rows, columns, settled) = if turned {
+            (&self.reference, &self.hypothesis, &self.owner)
+        } else {
+            (&self.hypothesis, &self.reference, &self.partner)
+        };
+        let settled = |i: usize| settled[i] != NONE && settled[i + 1] != NONE;
+        self.bigrams.read(rows, columns, settled, &mut self.table);
     }
 
     /// Counts the chunks of the pairs found; no alignment has more adjacencies than `bound`.
@@ -83,25 +127,24 @@ impl ClassAligner {
         Known { chunks, lower_bound, nodes, frozen: false }
     }
 
-    /// Every duo inside the classes, certain ones too, unless finding them costs over `limit`.
-    pub(super) fn merged_duos(&mut self, limit: u64) -> Option<Vec<Duo>> {
-        self.index();
-        let effort: u64 = (0..self.hypothesis.len())
-            .filter_map(|i| self.bigram(i))
-            .map(|(a, b)| u64::from(self.count_r[a as usize].min(self.count_r[b as usize])))
-            .sum();
-        if effort > limit {
-            return None;
-        }
-        self.list();
-        Some(self.duos.clone())
-    }
-
     /// A bound on adjacencies that needs no duos: common bigrams, as often as the scarcer side
     /// has them.
     pub(super) fn clipped_bigrams(&mut self) -> u64 {
-        self.index();
-        self.group().clipped
+        self.bigrams.read(&self.hypothesis, &self.reference, |_| false, &mut self.table);
+        self.bigrams.clipped()
+    }
+
+    /// Counts the classes again after they were changed under finished pairs.
+    pub(super) fn recount(&mut self) {
+        for (counts, side) in
+            [(&mut self.count_h, &self.hypothesis), (&mut self.count_r, &self.reference)]
+        {
+            counts.clear();
+            counts.resize(self.n_classes + 1, 0);
+            for &class in side.iter().filter(|&&class| class != NONE) {
+                counts[class as usize] += 1;
+            }
+        }
     }
 
     /// How often a class occurs on each side.
@@ -109,14 +152,8 @@ impl ClassAligner {
         (self.count_h[class as usize], self.count_r[class as usize])
     }
 
-    /// Forgets all pairs.
-    pub(super) fn begin_pairs(&mut self) {
-        self.partner.fill(NONE);
-        self.owner.fill(NONE);
-    }
-
     /// Counts classes and lists the reference places of each; returns the number of matches.
-    fn index(&mut self) -> u32 {
+    pub(super) fn index(&mut self) -> u32 {
         let classes = self.n_classes;
         // Words without a class are counted behind the others: whether a word has one cannot be
         // guessed, and so is not asked.
@@ -224,69 +261,11 @@ impl ClassAligner {
         self.duos = duos;
     }
 
-    /// Numbers the common bigrams and counts duos without listing them.
-    fn group(&mut self) -> Groups {
-        let (m, n) = (self.hypothesis.len(), self.reference.len());
-        self.table.begin(m);
-        let mut row_group = vec![NONE; m];
-        let mut rows: Vec<u32> = Vec::new();
-        for (i, group) in row_group.iter_mut().enumerate() {
-            if let Some((a, b)) = self.bigram(i) {
-                *group = self.table.insert(u64::from(a) << 32 | u64::from(b));
-                if *group as usize == rows.len() {
-                    rows.push(0);
-                }
-                rows[*group as usize] += 1;
-            }
-        }
-        let mut start = vec![0u32; rows.len() + 1];
-        let mut column_group = vec![NONE; n];
-        for j in 1..n {
-            let (a, b) = (self.reference[j - 1], self.reference[j]);
-            let key = u64::from(a) << 32 | u64::from(b);
-            if a != NONE
-                && b != NONE
-                && let Some(group) = self.table.get(key)
-            {
-                column_group[j - 1] = group;
-                start[group as usize + 1] += 1;
-            }
-        }
-        let (mut duos, mut clipped) = (0, 0);
-        for (group, &in_h) in rows.iter().enumerate() {
-            let in_r = start[group + 1];
-            duos += u64::from(in_h) * u64::from(in_r);
-            clipped += u64::from(in_h.min(in_r));
-            start[group + 1] += start[group];
-        }
-        let mut next = start.clone();
-        let mut columns = vec![0; start[rows.len()] as usize];
-        for (j, &group) in column_group.iter().enumerate() {
-            if group != NONE {
-                let slot = &mut next[group as usize];
-                columns[*slot as usize] = j as u32;
-                *slot += 1;
-            }
-        }
-        Groups { row_group, start, columns, duos, clipped }
-    }
-
-    fn list_grouped(&mut self, groups: &Groups) {
-        let mut duos = std::mem::take(&mut self.duos);
-        duos.clear();
-        for (i, &group) in groups.row_group.iter().enumerate() {
-            if group == NONE || (self.partner[i] != NONE && self.partner[i + 1] != NONE) {
-                continue;
-            }
-            let range =
-                groups.start[group as usize] as usize..groups.start[group as usize + 1] as usize;
-            duos.extend(groups.columns[range].iter().map(|&j| Duo { i: i as u32, j }));
-        }
-        self.duos = duos;
-    }
-
     /// Chooses among the listed duos, records their pairs and returns a bound on their number.
-    fn solve(&mut self, budget: &Budget, nodes: &mut u64) -> u64 {
+    fn solve(&mut self, across: Matches, budget: &Budget, nodes: &mut u64) -> u64 {
+        if !across.duos.is_empty() {
+            return self.solve_across(across, budget, nodes);
+        }
         match self.duos.len() {
             0 => 0,
             1 => {
@@ -295,7 +274,7 @@ impl ClassAligner {
                 1
             }
             count if count <= 64 => {
-                link(&mut self.mis64, &self.duos);
+                small::link(&mut self.mis64, &self.duos);
                 let all = if count == 64 { u64::MAX } else { (1u64 << count) - 1 };
                 // Most segments need no search, and then the order of the duos does not matter.
                 if let Some(chosen) = self.mis64.solve_without_search(all) {
@@ -305,20 +284,44 @@ impl ClassAligner {
                 let turned = self.is_turned();
                 if turned {
                     self.turn_duos();
-                    link(&mut self.mis64, &self.duos);
+                    small::link(&mut self.mis64, &self.duos);
                 }
                 let solved = self.mis64.solve(all, budget.nodes);
                 *nodes += solved.nodes;
                 self.record_all(solved.chosen, turned);
                 u64::from(solved.bound)
             }
-            _ => self.solve_many(budget, nodes),
+            _ => {
+                let turned = self.is_turned();
+                if turned {
+                    self.turn_duos();
+                }
+                self.solve_many(turned, Capacities::default(), budget, nodes)
+            }
         }
+    }
+
+    /// The same with duos that match different words.
+    fn solve_across(&mut self, across: Matches, budget: &Budget, nodes: &mut u64) -> u64 {
+        let turned = across.turned.unwrap_or(false);
+        if turned {
+            self.turn_duos();
+        }
+        self.duos.extend(across.duos);
+        self.duos.sort_unstable();
+        self.duos.dedup();
+        if self.duos.len() > 64 {
+            return self.solve_many(turned, across.capacities, budget, nodes);
+        }
+        let solved = small::solve(&mut self.mis64, &self.duos, &across.capacities, budget.nodes);
+        *nodes += solved.nodes;
+        self.record_all(solved.chosen, turned);
+        u64::from(solved.bound)
     }
 
     fn turn_duos(&mut self) {
         for duo in &mut self.duos {
-            *duo = Duo { i: duo.j, j: duo.i };
+            *duo = duo.turned();
         }
         self.duos.sort_unstable();
     }
@@ -327,7 +330,7 @@ impl ClassAligner {
         while chosen != 0 {
             let duo = self.duos[chosen.trailing_zeros() as usize];
             chosen &= chosen - 1;
-            self.record(if turned { Duo { i: duo.j, j: duo.i } } else { duo });
+            self.record(if turned { duo.turned() } else { duo });
         }
     }
 
@@ -339,63 +342,125 @@ impl ClassAligner {
         }
     }
 
-    fn solve_many(&mut self, budget: &Budget, nodes: &mut u64) -> u64 {
-        let turned = self.is_turned();
+    /// Prepares the buffers that a search works on.
+    fn begin_search(&mut self, turned: bool, capacities: &Capacities) {
         let (mut m, mut n) = (self.hypothesis.len(), self.reference.len());
         if turned {
-            self.turn_duos();
             std::mem::swap(&mut m, &mut n);
         }
         self.map.begin(m, n);
-        let components = Grid::new(self.duos.clone()).components();
         self.prices.clear();
-        self.prices.resize(n + 1, 0);
+        self.prices.resize(n + 1 + capacities.len(), 0);
         self.hint.clear();
         self.hint.resize(m + 1, NONE);
+    }
+
+    /// Solves more than 64 listed duos, component by component.
+    fn solve_many(
+        &mut self,
+        turned: bool,
+        mut capacities: Capacities,
+        budget: &Budget,
+        nodes: &mut u64,
+    ) -> u64 {
+        self.begin_search(turned, &capacities);
+        let duos = std::mem::take(&mut self.duos);
+        let components = Grid::new(duos, &capacities).components(&capacities);
         let mut bound = 0;
         let mut chosen = Vec::new();
-        let mut left = (budget.nodes, budget.visits);
+        let mut left = (budget.nodes, self.visits(budget));
         for component in components {
-            if component.len() > 64 {
-                let ceiling = self.clipped(&component, turned);
-                let greedy = Grid::new(component.clone()).longest_runs(&mut self.map);
+            let mut ceiling = component.len();
+            let mut greedy = Vec::new();
+            if component.len() > 64 && capacities.len() == 0 {
+                ceiling = self.clipped(&component, turned);
+                let grid = Grid::new(component.clone(), &capacities);
+                greedy = grid.longest_runs(&mut self.map, &capacities);
                 if greedy.len() == ceiling {
                     chosen.extend(greedy);
                     bound += ceiling;
                     continue;
                 }
-                let mut search = self.search(left, budget);
-                let found = search.solve(component, greedy.len(), 0);
-                left = (search.nodes, search.visits);
-                *nodes += search.nodes_used;
-                bound += found.bound.clamp(greedy.len(), ceiling);
-                chosen.extend(if found.chosen.len() > greedy.len() {
-                    found.chosen
-                } else {
-                    greedy
-                });
-            } else {
-                let mut search = self.search(left, budget);
-                let found = search.small(&component);
-                left = (search.nodes, search.visits);
-                *nodes += search.nodes_used;
-                bound += found.bound;
-                chosen.extend(found.chosen);
             }
+            let mut search = self.search(left, &mut capacities, budget);
+            let found = if component.len() <= 64 {
+                search.small(&component)
+            } else {
+                search.solve(component, greedy.len(), 0)
+            };
+            left = (search.nodes, search.visits);
+            *nodes += search.nodes_used;
+            bound += found.bound.max(greedy.len()).min(ceiling);
+            let better = found.chosen.len() > greedy.len();
+            chosen.extend(if better { found.chosen } else { greedy });
         }
         for duo in chosen {
-            self.record(if turned { Duo { i: duo.j, j: duo.i } } else { duo });
+            self.record(if turned { duo.turned() } else { duo });
         }
         bound as u64
     }
 
-    fn search(&mut self, left: (u64, u64), budget: &Budget) -> Search<'_> {
+    /// Solves a document by groups of bigrams, and lists duos when few are left.
+    fn solve_document(
+        &mut self,
+        linked: Vec<Duo>,
+        turned: bool,
+        across: Matches,
+        budget: &Budget,
+        nodes: &mut u64,
+    ) -> Found {
+        let Matches { duos: others, mut capacities, .. } = across;
+        let mut ceiling = usize::MAX;
+        let mut duos = linked;
+        if others.is_empty() {
+            ceiling = self.bigrams.clipped() as usize;
+        } else {
+            duos.extend(others);
+            duos.sort_unstable();
+            duos.dedup();
+        }
+        self.begin_search(turned, &capacities);
+        let bigrams = std::mem::take(&mut self.bigrams);
+        let mut document = Document::new(&bigrams, duos, &capacities, &self.prices);
+        let mut visits = self.visits(budget);
+        let kept = document.solve(ceiling, &mut self.map, &capacities, &mut visits);
+        let mut bound = document.bound(ceiling).max(document.chosen.len());
+        if let Some(kept) = kept {
+            document.save(&mut self.prices);
+            let known = document.chosen.len();
+            let mut search = self.search((budget.nodes, visits), &mut capacities, budget);
+            search.remember(&document.chosen);
+            let found = search.solve(kept, known, 0);
+            *nodes += search.nodes_used;
+            bound = bound.min(found.bound.max(known));
+            if found.chosen.len() > known {
+                document.chosen = found.chosen;
+            }
+        }
+        let chosen = document.chosen;
+        self.bigrams = bigrams;
+        Found { chosen, bound }
+    }
+
+    /// How many visits this pair may cost.
+    fn visits(&self, budget: &Budget) -> u64 {
+        let words = (self.hypothesis.len() + self.reference.len()) as u64;
+        budget.visits.min(budget.visits_per_word.saturating_mul(words))
+    }
+
+    fn search<'a>(
+        &'a mut self,
+        left: (u64, u64),
+        capacities: &'a mut Capacities,
+        budget: &Budget,
+    ) -> Search<'a> {
         Search {
             small: 64,
             nodes: left.0,
             nodes_used: 0,
             visits: left.1,
             depth: budget.depth,
+            capacities,
             prices: &mut self.prices,
             hint: &mut self.hint,
             map: &mut self.map,
@@ -428,7 +493,7 @@ impl ClassAligner {
 
     /// Whether the long way should see the sides exchanged. Both orders of one pair agree on
     /// what to solve, so the number of chunks is the same even where nothing is proven.
-    fn is_turned(&mut self) -> bool {
+    pub(super) fn is_turned(&mut self) -> bool {
         let (m, n) = (self.hypothesis.len(), self.reference.len());
         if m != n {
             return m > n;
@@ -462,8 +527,8 @@ impl ClassAligner {
     }
 
     /// The greedy way for texts with too many duos.
-    fn tile(&mut self) {
-        if self.is_turned() {
+    fn tile(&mut self, turned: bool) {
+        if turned {
             tile(
                 &self.reference,
                 &self.hypothesis,
@@ -516,14 +581,28 @@ impl ClassAligner {
     }
 }
 
-/// The common bigrams of two texts.
-struct Groups {
-    /// Group of the bigram at each hypothesis word.
-    row_group: Vec<u32>,
-    /// Reference places by group.
-    start: Vec<u32>,
-    columns: Vec<u32>,
-    duos: u64,
-    /// Each bigram counted as often as the scarcer side has it: no alignment has more adjacencies.
-    clipped: u64,
+/// Duos in which different words match, and the capacities they have to keep.
+#[derive(Default)]
+pub(super) struct Matches {
+    /// Sorted, together with the duos diagonally beside them.
+    pub(super) duos: Vec<Duo>,
+    pub(super) capacities: Capacities,
+    /// Whether the sides are exchanged in them, if that was decided.
+    pub(super) turned: Option<bool>,
+}
+
+impl Matches {
+    /// Drops the duos that are certain, being two pairs of words that occur once.
+    fn drop_settled(&mut self, partner: &[u32]) {
+        let turned = self.turned.unwrap_or(false);
+        self.duos.retain(|&duo| {
+            let Duo { i, .. } = if turned { duo.turned() } else { duo };
+            partner[i as usize] == NONE || partner[i as usize + 1] == NONE
+        });
+    }
+
+    /// How many adjacencies such duos can give.
+    fn most_adjacencies(&self) -> u64 {
+        self.duos.chunk_by(|a, b| a.i == b.i).count() as u64
+    }
 }

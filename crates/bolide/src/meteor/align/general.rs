@@ -1,355 +1,173 @@
 //! Fewest chunks when some words are bound by constraints between stages.
 //!
-//! Most relations end in free parts, where the exact solver is enough. Here are the others: the
-//! duos are first solved as if nothing were constrained; if that choice extends to an optimum of
-//! the stage counts it is optimal, else branch and bound decides, testing at every constrained duo
-//! whether the choice still extends. Only free duos may be taken without branching.
+//! Most relations end in free parts, where the exact solver is enough. Here are the others. Equal
+//! words of a constrained part get a class of their own, so that the exact solver sees them as
+//! any other word; the duos in which different words match are listed beside, and capacities say
+//! how many of those the stage counts leave room for. The choice is checked at the end: should
+//! it not extend to an optimum after all, duos are given up until it does, and the bound stays.
 
 use super::Budget;
-use super::duo::{Duo, Grid, NONE, Sets, WordMap};
-use super::exact::{ClassAligner, Known};
-use super::mis64::Mis64;
+use super::capacity::{Capacities, Cell};
+use super::duo::{Duo, NONE};
+use super::exact::{ClassAligner, Known, Matches};
 use super::parts::Parts;
-use super::search::Search;
 use super::stages::Stages;
 
 /// Aligns a segment with constrained parts, leaving the pairs in `classes`.
 pub(super) fn align(stages: &Stages, classes: &mut ClassAligner, budget: &Budget) -> Known {
     let mut parts = Parts::new(stages);
-    let Some(duos) = list(stages, classes, budget) else {
+    let Some((duos, cells)) = list(stages, &parts, budget) else {
         return align_frozen(stages, &mut parts, classes, budget);
     };
-    let (m, n) = (stages.types_h.len(), stages.types_r.len());
-    let mut map = WordMap::default();
-    map.begin(m, n);
-    let mut prices = vec![0; n + 1];
-    let mut hint = vec![NONE; m + 1];
-    let mut mis64 = Mis64::default();
-    let mut left = (budget.nodes, budget.visits);
+    let merged_classes = classes.n_classes;
+    separate(stages, classes);
+    classes.index();
+    let turned = !duos.is_empty() && classes.is_turned();
+    let mut across = Matches { duos, turned: Some(turned), ..Matches::default() };
+    if !across.duos.is_empty() {
+        let mut cells = cells;
+        if turned {
+            across.duos.iter_mut().for_each(|duo| *duo = duo.turned());
+            across.duos.sort_unstable();
+            cells.iter_mut().for_each(|cell| *cell = (cell.1, cell.0));
+            cells.sort_unstable();
+        }
+        across.capacities = Capacities::new(stages, &parts, &cells, turned);
+    }
     let mut nodes = 0;
-    let mut bound = 0;
-    let mut chosen: Vec<Duo> = Vec::new();
-    for group in groups(&duos, stages, &parts) {
-        let mut search = Search {
-            small: 64,
-            nodes: left.0,
-            nodes_used: 0,
-            visits: left.1,
-            depth: budget.depth,
-            prices: &mut prices,
-            hint: &mut hint,
-            map: &mut map,
-            mis64: &mut mis64,
-        };
-        let found = if group.duos.len() <= 64 {
-            search.small(&group.duos)
-        } else {
-            search.solve(group.duos.clone(), 0, 0)
-        };
-        left = (search.nodes, search.visits);
-        nodes += search.nodes_used;
-        if group.parts.is_empty() {
-            bound += found.bound;
-            chosen.extend(found.chosen);
-            continue;
-        }
-        let mut branch = Branch {
-            stages,
-            parts: &mut parts,
-            duos: &group.duos,
-            map: WordMapWithUndo::new(m, n),
-            chosen: Vec::new(),
-            best: Vec::new(),
-            ceiling: found.bound,
-            nodes: left.0,
-            visits: left.1,
-            used: 0,
-            exhausted: false,
-        };
-        branch.follow(&found.chosen);
-        if branch.best.len() < found.bound {
-            branch.search((0..group.duos.len() as u32).collect());
-        }
-        nodes += branch.used;
-        bound += if branch.exhausted { found.bound } else { branch.best.len() };
-        left = (branch.nodes, branch.visits);
-        for &duo in &branch.best {
-            chosen.push(duo);
-        }
-    }
-    finish(stages, &mut parts, classes, &chosen, bound as u64, nodes)
+    let bound = classes.choose(across, budget, &mut nodes);
+    finish(stages, &mut parts, classes);
+    merge(stages, classes, merged_classes);
+    let matches = classes.partner.iter().filter(|&&j| j != NONE).count() as u64;
+    classes.known(matches, bound, nodes)
 }
 
-/// The duos that kept matches allow, or nothing when there are too many to look for.
-fn list(stages: &Stages, classes: &mut ClassAligner, budget: &Budget) -> Option<Vec<Duo>> {
-    let (types_h, types_r) = (&stages.types_h, &stages.types_r);
-    let limit = (16 * (types_h.len() + types_r.len()) as u64).max(budget.duos as u64);
-    let mut duos = classes.merged_duos(limit)?;
-    duos.retain(|duo| {
-        let (i, j) = (duo.i as usize, duo.j as usize);
-        stages.compatible(types_h[i], types_r[j])
-            && stages.compatible(types_h[i + 1], types_r[j + 1])
-    });
-    (duos.len() <= budget.duos).then_some(duos)
-}
-
-/// Duos that must be decided together, and the constrained parts they touch.
-struct Group {
-    duos: Vec<Duo>,
-    parts: Vec<u32>,
-}
-
-/// Connected components of the conflicts, joined where they touch the same part.
-fn groups(duos: &[Duo], stages: &Stages, parts: &Parts<'_>) -> Vec<Group> {
-    let components = Grid::new(duos.to_vec()).components();
-    let count = components.len();
-    let mut sets = Sets::new(count + stages.n_parts);
-    let touched = |duo: &Duo| [0, 1].map(|step| parts.of(stages.types_h[(duo.i + step) as usize]));
-    for (at, component) in components.iter().enumerate() {
-        for part in component.iter().flat_map(touched).filter(|&part| part != NONE) {
-            sets.join(at, count + part as usize);
-        }
-    }
-    let mut group_of = vec![NONE; count + stages.n_parts];
-    let mut groups: Vec<Group> = Vec::new();
-    for (at, component) in components.into_iter().enumerate() {
-        let root = sets.find(at);
-        if group_of[root] == NONE {
-            group_of[root] = groups.len() as u32;
-            groups.push(Group { duos: Vec::new(), parts: Vec::new() });
-        }
-        let group = &mut groups[group_of[root] as usize];
-        let parts = component.iter().flat_map(touched).filter(|&part| part != NONE);
-        group.parts.extend(parts);
-        group.duos.extend(component);
-    }
-    for group in &mut groups {
-        group.duos.sort_unstable();
-        group.parts.sort_unstable();
-        group.parts.dedup();
-    }
-    groups
-}
-
-/// Word pairs fixed by the duos taken, with how many duos hold each.
-struct WordMapWithUndo {
-    to_reference: Vec<(u32, u32)>,
-    to_hypothesis: Vec<u32>,
-}
-
-impl WordMapWithUndo {
-    fn new(m: usize, n: usize) -> Self {
-        WordMapWithUndo { to_reference: vec![(NONE, 0); m], to_hypothesis: vec![NONE; n] }
-    }
-}
-
-/// Branch and bound over one group.
-struct Branch<'a, 'b> {
-    stages: &'a Stages,
-    parts: &'a mut Parts<'b>,
-    duos: &'a [Duo],
-    map: WordMapWithUndo,
-    chosen: Vec<Duo>,
-    best: Vec<Duo>,
-    /// What the relaxation allows; a set of this size ends the search.
-    ceiling: usize,
-    nodes: u64,
-    visits: u64,
-    used: u64,
-    exhausted: bool,
-}
-
-impl Branch<'_, '_> {
-    fn constrained(&self, duo: Duo) -> bool {
-        (0..2).any(|step| self.parts.of(self.stages.types_h[(duo.i + step) as usize]) != NONE)
-    }
-
-    /// Takes a duo that conflicts with none taken; says whether the choice still extends.
-    fn take(&mut self, duo: Duo) -> bool {
-        let mut fresh = [NONE; 2];
-        for step in 0..2 {
-            let (i, j) = ((duo.i + step) as usize, (duo.j + step) as usize);
-            let slot = &mut self.map.to_reference[i];
-            slot.1 += 1;
-            if slot.1 == 1 {
-                slot.0 = j as u32;
-                self.map.to_hypothesis[j] = i as u32;
-                let (h, r) = (self.stages.types_h[i], self.stages.types_r[j]);
-                if self.parts.of(h) != NONE {
-                    self.parts.fix(h, r);
-                    fresh[step as usize] = self.parts.of(h);
-                }
+/// The duos in which different words of a part match, with the duos diagonally beside them, and
+/// the cells of such matches, both sorted. Nothing when there are too many.
+fn list(stages: &Stages, parts: &Parts<'_>, budget: &Budget) -> Option<(Vec<Duo>, Vec<Cell>)> {
+    let places = |types: &[u32]| {
+        let mut places = vec![Vec::new(); stages.count_h.len()];
+        for (at, &word) in types.iter().enumerate() {
+            if parts.of(word) != NONE {
+                places[word as usize].push(at as u32);
             }
         }
-        self.chosen.push(duo);
-        if fresh[1] == fresh[0] {
-            fresh[1] = NONE;
+        places
+    };
+    let (places_h, places_r) = (places(&stages.types_h), places(&stages.types_r));
+    let matches = |i: i64, j: i64| {
+        let (Ok(i), Ok(j)) = (usize::try_from(i), usize::try_from(j)) else { return false };
+        match (stages.types_h.get(i), stages.types_r.get(j)) {
+            (Some(&h), Some(&r)) => stages.compatible(h, r),
+            _ => false,
         }
-        fresh.into_iter().all(|part| part == NONE || self.parts.extends(part))
-    }
-
-    fn untake(&mut self) {
-        let Some(duo) = self.chosen.pop() else { return };
-        for step in 0..2 {
-            let (i, j) = ((duo.i + step) as usize, (duo.j + step) as usize);
-            let slot = &mut self.map.to_reference[i];
-            slot.1 -= 1;
-            if slot.1 == 0 {
-                slot.0 = NONE;
-                self.map.to_hypothesis[j] = NONE;
-                let (h, r) = (self.stages.types_h[i], self.stages.types_r[j]);
-                if self.parts.of(h) != NONE {
-                    self.parts.release(h, r);
+    };
+    let mut duos = Vec::new();
+    let mut cells = Vec::new();
+    let mut effort = 0;
+    for part in 0..stages.n_parts as u32 {
+        for &(h, r) in parts.links(part).iter().filter(|(h, r)| h != r) {
+            let (hs, rs) = (&places_h[h as usize], &places_r[r as usize]);
+            effort += hs.len() * rs.len();
+            if effort > budget.duos {
+                return None;
+            }
+            for &i in hs {
+                for &j in rs {
+                    let (at, there) = (i64::from(i), i64::from(j));
+                    let (before, after) =
+                        (matches(at - 1, there - 1), matches(at + 1, there + 1));
+                    if before || after {
+                        cells.push((i, j));
+                    }
+                    if before {
+                        duos.push(Duo { i: i - 1, j: j - 1 });
+                        if matches(at - 2, there - 2) {
+                            duos.push(Duo { i: i - 2, j: j - 2 });
+                        }
+                    }
+                    if after {
+                        duos.push(Duo { i, j });
+                        if matches(at + 2, there + 2) {
+                            duos.push(Duo { i: i + 1, j: j + 1 });
+                        }
+                    }
                 }
             }
         }
     }
+    duos.sort_unstable();
+    duos.dedup();
+    cells.sort_unstable();
+    Some((duos, cells))
+}
 
-    fn fits(&self, duo: Duo) -> bool {
-        (0..2).all(|step| {
-            let (i, j) = (duo.i + step, duo.j + step);
-            let there = self.map.to_reference[i as usize].0;
-            let back = self.map.to_hypothesis[j as usize];
-            there == j || (there == NONE && back == NONE)
-        })
-    }
-
-    fn keep(&mut self) {
-        if self.chosen.len() > self.best.len() {
-            self.best.clone_from(&self.chosen);
+/// Gives every type of a constrained part a class of its own.
+fn separate(stages: &Stages, classes: &mut ClassAligner) {
+    let mut own = vec![NONE; stages.count_h.len()];
+    for (at, &part) in stages.part.iter().enumerate() {
+        if part != NONE && stages.count_h[at] > 0 && stages.count_r[at] > 0 {
+            own[at] = classes.n_classes as u32;
+            classes.n_classes += 1;
         }
     }
-
-    /// A first feasible set: the given one as far as it extends, then whatever else fits.
-    fn follow(&mut self, wish: &[Duo]) {
-        for &duo in wish.iter().chain(self.duos) {
-            if !self.chosen.contains(&duo) && self.fits(duo) && !self.take(duo) {
-                self.untake();
+    for (words, types) in [
+        (&mut classes.hypothesis, &stages.types_h),
+        (&mut classes.reference, &stages.types_r),
+    ] {
+        for (class, &word) in words.iter_mut().zip(types) {
+            if stages.part[word as usize] != NONE {
+                *class = own[word as usize];
             }
         }
-        self.keep();
-        while !self.chosen.is_empty() {
-            self.untake();
-        }
-    }
-
-    fn search(&mut self, mut open: Vec<u32>) {
-        let depth = self.chosen.len();
-        self.visit(&mut open);
-        while self.chosen.len() > depth {
-            self.untake();
-        }
-    }
-
-    fn visit(&mut self, open: &mut Vec<u32>) {
-        let cost = 1 + (open.len() * open.len()) as u64 / 8;
-        if self.nodes == 0 || self.visits < cost {
-            self.exhausted = true;
-            self.keep();
-            return;
-        }
-        self.nodes -= 1;
-        self.visits -= cost;
-        self.used += 1;
-        self.take_free(open);
-        self.keep();
-        if self.best.len() == self.ceiling
-            || self.chosen.len() + self.cover(open) <= self.best.len()
-        {
-            return;
-        }
-        let duos = self.duos;
-        let conflicts = |d: u32, open: &[u32]| {
-            open.iter().filter(|&&e| duos[d as usize].conflicts(duos[e as usize])).count()
-        };
-        let Some(&pivot) = open.iter().max_by_key(|&&d| (conflicts(d, open), std::cmp::Reverse(d)))
-        else {
-            return;
-        };
-        let duo = duos[pivot as usize];
-        let with = open.iter().copied();
-        let with = with.filter(|&d| d != pivot && !duo.conflicts(duos[d as usize])).collect();
-        if self.take(duo) {
-            self.search(with);
-        }
-        self.untake();
-        if self.best.len() == self.ceiling {
-            return;
-        }
-        self.search(open.iter().copied().filter(|&d| d != pivot).collect());
-    }
-
-    /// Takes free duos whose open conflicts all conflict with each other: exchanging one of those
-    /// for the free duo fixes nothing in a part and so cannot make a choice worse.
-    fn take_free(&mut self, open: &mut Vec<u32>) {
-        let duos = self.duos;
-        let mut at = 0;
-        while at < open.len() {
-            let duo = duos[open[at] as usize];
-            if !self.constrained(duo) {
-                let around: Vec<Duo> = open
-                    .iter()
-                    .map(|&d| duos[d as usize])
-                    .filter(|other| duo.conflicts(*other))
-                    .collect();
-                let clique = around
-                    .iter()
-                    .enumerate()
-                    .all(|(k, a)| around[k + 1..].iter().all(|b| a.conflicts(*b)));
-                if clique {
-                    self.take(duo);
-                    open.retain(|&d| duos[d as usize] != duo && !duo.conflicts(duos[d as usize]));
-                    at = 0;
-                    continue;
-                }
-            }
-            at += 1;
-        }
-    }
-
-    /// A greedy clique cover; each clique gives at most one duo.
-    fn cover(&self, open: &[u32]) -> usize {
-        let mut cliques: Vec<Vec<Duo>> = Vec::new();
-        for &d in open {
-            let duo = self.duos[d as usize];
-            match cliques.iter_mut().find(|c| c.iter().all(|other| duo.conflicts(*other))) {
-                Some(clique) => clique.push(duo),
-                None => cliques.push(vec![duo]),
-            }
-        }
-        cliques.len()
     }
 }
 
-/// Records the chosen duos, completes classes and parts, and counts.
-fn finish(
-    stages: &Stages,
-    parts: &mut Parts<'_>,
-    classes: &mut ClassAligner,
-    chosen: &[Duo],
-    bound: u64,
-    nodes: u64,
-) -> Known {
-    classes.begin_pairs();
-    for &duo in chosen {
-        classes.record(duo);
+/// Puts the types of a part together again, for whoever looks at the classes later.
+fn merge(stages: &Stages, classes: &mut ClassAligner, n_classes: usize) {
+    classes.n_classes = n_classes;
+    let sides = [
+        (&mut classes.hypothesis, &stages.types_h),
+        (&mut classes.reference, &stages.types_r),
+    ];
+    for (words, types) in sides {
+        for (class, &word) in words.iter_mut().zip(types) {
+            *class = stages.class[word as usize];
+        }
     }
-    for i in 0..stages.types_h.len() {
-        let j = classes.partner[i];
-        if j != NONE && parts.of(stages.types_h[i]) != NONE {
-            parts.fix(stages.types_h[i], stages.types_r[j as usize]);
+    classes.recount();
+}
+
+/// Completes the chosen pairs to an optimum of the stage counts.
+fn finish(stages: &Stages, parts: &mut Parts<'_>, classes: &mut ClassAligner) {
+    let n_parts = stages.n_parts as u32;
+    let across = fix_chosen(stages, parts, classes);
+    let mut broken: Vec<u32> = (0..n_parts).filter(|&part| !parts.extends(part)).collect();
+    // Give matches of different words up, from the end, until the rest extends.
+    for &i in across.iter().rev() {
+        let h = stages.types_h[i];
+        if let Some(at) = broken.iter().position(|&part| part == parts.of(h)) {
+            let j = classes.partner[i] as usize;
+            parts.release(h, stages.types_r[j]);
+            classes.partner[i] = NONE;
+            classes.owner[j] = NONE;
+            if parts.extends(broken[at]) {
+                broken.swap_remove(at);
+            }
         }
     }
     let places = |types: &[u32]| {
         let mut places = vec![Vec::new(); stages.count_h.len()];
         for (at, &word) in types.iter().enumerate().rev() {
-            places[word as usize].push(at as u32);
+            if parts.of(word) != NONE {
+                places[word as usize].push(at as u32);
+            }
         }
         places
     };
     // Reversed lists, so that `pop` gives the first place.
     let (mut places_h, mut places_r) = (places(&stages.types_h), places(&stages.types_r));
-    for part in 0..stages.n_parts as u32 {
+    for part in 0..n_parts {
         for (h, r, count) in parts.rest(part).unwrap_or_default() {
             for _ in 0..count {
                 let i = next_free(&mut places_h[h as usize], &classes.partner);
@@ -361,9 +179,23 @@ fn finish(
             }
         }
     }
-    classes.complete(|class| stages.part_of_class(class) == NONE);
-    let matches = classes.partner.iter().filter(|&&j| j != NONE).count() as u64;
-    classes.known(matches, bound, nodes)
+    classes.complete(|_| true);
+}
+
+/// Tells the parts which matches were chosen; returns the words matched to different ones.
+fn fix_chosen(stages: &Stages, parts: &mut Parts<'_>, classes: &ClassAligner) -> Vec<usize> {
+    let mut across = Vec::new();
+    for (i, &j) in classes.partner.iter().enumerate() {
+        let h = stages.types_h[i];
+        if j != NONE && parts.of(h) != NONE {
+            let r = stages.types_r[j as usize];
+            parts.fix(h, r);
+            if h != r {
+                across.push(i);
+            }
+        }
+    }
+    across
 }
 
 fn next_free(places: &mut Vec<u32>, taken: &[u32]) -> Option<u32> {

@@ -9,7 +9,10 @@
 //! The module knows words as numbers only; matchers decide which numbers match. The method is
 //! described in `docs/alignment.md`.
 
+mod bigrams;
+mod capacity;
 mod crossings;
+mod document;
 mod duo;
 mod exact;
 mod general;
@@ -17,8 +20,10 @@ mod intern;
 mod lagrange;
 mod mis64;
 mod parts;
+mod prices;
 mod reduce;
 mod search;
+mod small;
 mod stages;
 mod tiling;
 mod transport;
@@ -51,8 +56,10 @@ pub struct Budget {
     /// Search nodes.
     pub nodes: u64,
     /// Visits of a duo (two neighbouring words matched to two neighbouring words) while bounds are
-    /// computed; 20 million take about a tenth of a second.
+    /// computed; a million take some milliseconds.
     pub visits: u64,
+    /// The same for each word of the two texts; the smaller of both limits counts.
+    pub visits_per_word: u64,
     /// Texts with more duos than this are aligned greedily, with a bound.
     pub duos: usize,
     /// Levels of recursion.
@@ -61,7 +68,13 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { nodes: 200_000, visits: 20_000_000, duos: 200_000, depth: 150 }
+        Budget {
+            nodes: 20_000,
+            visits: 3_000_000,
+            visits_per_word: 1_000,
+            duos: 200_000,
+            depth: 150,
+        }
     }
 }
 

@@ -58,6 +58,11 @@ impl<'a> Parts<'a> {
         self.stages.part.get(h as usize).copied().unwrap_or(NONE)
     }
 
+    /// The kept matches inside a part, equal types included.
+    pub(super) fn links(&self, part: u32) -> &[(u32, u32)] {
+        &self.links[part as usize]
+    }
+
     /// Matches one word of `h` with one of `r`.
     pub(super) fn fix(&mut self, h: u32, r: u32) {
         self.left_h[h as usize] -= 1;

@@ -6,6 +6,10 @@
 //! neighbourhood holds no larger conflict-free set; two chain programs bound that set. (With the
 //! open neighbourhood the rule is wrong: an optimum may keep a part of the run together with
 //! neighbours of the rest.) Every rule is safe on its own, so the work may stop anywhere.
+//!
+//! Where capacities bind, a duo that uses one is only ever removed: it dominates nothing, is never
+//! taken, alone or in a run, and is no corner of a rectangle. So every exchange a rule rests on
+//! gives cells back and asks for none.
 
 use super::duo::{Duo, Grid, NONE};
 
@@ -78,7 +82,7 @@ impl<'a> Reducer<'a> {
             }
             let before = self.dead;
             for d in 0..self.grid.duos.len() {
-                if self.alive[d] && self.alive_before(d) == NONE {
+                if self.alive[d] && !self.is_bound(d) && self.run_before(d) == NONE {
                     self.run_rule(d, visits);
                     if *visits == 0 {
                         return;
@@ -99,6 +103,21 @@ impl<'a> Reducer<'a> {
     fn alive_after(&self, d: usize) -> u32 {
         let after = self.grid.after[d];
         if after != NONE && self.alive[after as usize] { after } else { NONE }
+    }
+
+    fn is_bound(&self, d: usize) -> bool {
+        self.grid.bound.get(d).copied().unwrap_or(false)
+    }
+
+    /// The diagonal neighbours that may be part of the same run: living, and without capacities.
+    fn run_before(&self, d: usize) -> u32 {
+        let before = self.alive_before(d);
+        if before != NONE && self.is_bound(before as usize) { NONE } else { before }
+    }
+
+    fn run_after(&self, d: usize) -> u32 {
+        let after = self.alive_after(d);
+        if after != NONE && self.is_bound(after as usize) { NONE } else { after }
     }
 
     /// The positions in `rows` (or `columns`) of the lines next to the `k`-th and of itself.
@@ -177,6 +196,9 @@ impl<'a> Reducer<'a> {
 
     /// Deletes every duo that `d` dominates; takes `d` when nothing conflicts with it.
     fn dominate(&mut self, d: usize, visits: &mut u64) -> bool {
+        if self.is_bound(d) {
+            return false;
+        }
         self.look_around(d, visits);
         if self.around.is_empty() {
             self.take(d, visits);
@@ -218,6 +240,7 @@ impl<'a> Reducer<'a> {
         let (row, column) = (grid.row_of[d] as usize, grid.column_of[d] as usize);
         let cells = self.row_alive[row] as usize * self.column_alive[column] as usize;
         if cells > CROWD
+            || self.is_bound(d)
             || !Self::empty_beside(&grid.rows, &self.row_alive, row)
             || !Self::empty_beside(&grid.columns, &self.column_alive, column)
         {
@@ -234,7 +257,7 @@ impl<'a> Reducer<'a> {
                     continue;
                 }
                 match grid.find(k, grid.duos[side].j) {
-                    Some(corner) if self.alive[corner] => {}
+                    Some(corner) if self.alive[corner] && !self.is_bound(corner) => {}
                     _ => return,
                 }
             }
@@ -248,8 +271,8 @@ impl<'a> Reducer<'a> {
         let mut last = first;
         let mut length = 1u32;
         self.in_run[first] = true;
-        while self.alive_after(last) != NONE {
-            last = self.alive_after(last) as usize;
+        while self.run_after(last) != NONE {
+            last = self.run_after(last) as usize;
             self.in_run[last] = true;
             length += 1;
         }
@@ -257,17 +280,20 @@ impl<'a> Reducer<'a> {
             ..=*Self::band(&grid.rows, grid.row_of[last] as usize).end();
         let columns = *Self::band(&grid.columns, grid.column_of[first] as usize).start()
             ..=*Self::band(&grid.columns, grid.column_of[last] as usize).end();
+        // Where a bound duo ended the run, it is compatible with it and stays.
+        let beside = [self.alive_before(first), self.alive_after(last)];
         let low_row = grid.rows[*rows.start()];
         let high_row = grid.rows[*rows.end()];
 
         // Twice the size of a conflict-free set inside the closed neighbourhood: run members
         // count once in each chain, every other duo twice in one of them.
-        let by_rows = self.chain(rows.clone(), true, |_| true, visits);
+        let by_rows = self.chain(rows.clone(), true, beside, |_| true, visits);
         let by_columns = if by_rows > length + 1 {
             // The run itself is worth `length` in the other chain, so the sum is already too big.
             length + 1
         } else {
-            self.chain(columns.clone(), false, |duo| duo.i < low_row || duo.i > high_row, visits)
+            let outside = |duo: Duo| duo.i < low_row || duo.i > high_row;
+            self.chain(columns.clone(), false, beside, outside, visits)
         };
         let safe = (by_rows + by_columns) / 2 <= length;
 
@@ -289,12 +315,17 @@ impl<'a> Reducer<'a> {
             }
             for k in rows {
                 for d in grid.row(k) {
-                    self.kill(d, visits);
+                    if !beside.contains(&(d as u32)) {
+                        self.kill(d, visits);
+                    }
                 }
             }
             for k in columns {
                 for at in 0..grid.column(k).len() {
-                    self.kill(grid.column(k)[at] as usize, visits);
+                    let d = grid.column(k)[at];
+                    if !beside.contains(&d) {
+                        self.kill(d as usize, visits);
+                    }
                 }
             }
         }
@@ -306,6 +337,7 @@ impl<'a> Reducer<'a> {
         &mut self,
         lines: std::ops::RangeInclusive<usize>,
         rows: bool,
+        beside: [u32; 2],
         counts: impl Fn(Duo) -> bool,
         visits: &mut u64,
     ) -> u32 {
@@ -324,7 +356,7 @@ impl<'a> Reducer<'a> {
             for at in 0..count {
                 let d = if rows { grid.row(k).start + at } else { grid.column(k)[at] as usize };
                 self.best[d] = 0;
-                if !self.alive[d] {
+                if !self.alive[d] || beside.contains(&(d as u32)) {
                     continue;
                 }
                 let weight = if self.in_run[d] {

@@ -5,10 +5,15 @@
 //! set can contain are filtered out and the rest is solved the same way. When the filter does
 //! not help, branch on one duo. Whatever stops the search, the returned bound is valid.
 
+use super::capacity::Capacities;
 use super::duo::{Duo, Grid, WordMap};
 use super::lagrange::Relaxation;
 use super::mis64::Mis64;
 use super::reduce::reduce;
+use super::small;
+
+/// Sets up to this size are reduced before they are priced.
+const REDUCED: usize = 200;
 
 /// A search with its remaining budget.
 pub(super) struct Search<'a> {
@@ -22,7 +27,9 @@ pub(super) struct Search<'a> {
     pub(super) visits: u64,
     /// Levels of recursion allowed.
     pub(super) depth: u32,
-    /// Prices per reference word, carried from larger to smaller problems.
+    /// What the stage counts leave room for.
+    pub(super) capacities: &'a mut Capacities,
+    /// Prices of reference words and capacities, carried from larger to smaller problems.
     pub(super) prices: &'a mut Vec<i64>,
     /// The partner of every hypothesis word in the last large set found.
     pub(super) hint: &'a mut Vec<u32>,
@@ -48,22 +55,34 @@ impl Search<'_> {
         self.visits -= cost;
         self.nodes_used += 1;
         let count = duos.len();
-        let mut grid = Grid::new(duos);
-        // Reductions pay on what a filter has left; on a large first problem prices come first.
-        let effort = if count > 5_000 { 50 } else { 400 };
-        let share = (effort * count as u64).min(self.visits);
+        let mut grid = Grid::new(duos, self.capacities);
+        // Reductions pay on what a filter has left; on a large problem prices come first.
+        if count > REDUCED {
+            return self.components(grid, Vec::new(), target, depth);
+        }
+        let share = (400 * count as u64).min(self.visits);
         let mut left = share;
         let reduced = reduce(&grid, &mut left);
         self.visits -= share - left;
-        let mut chosen = reduced.taken;
         if reduced.rest.is_empty() {
-            let bound = chosen.len();
-            return Found { chosen, bound };
+            let bound = reduced.taken.len();
+            return Found { chosen: reduced.taken, bound };
         }
         if reduced.rest.len() < count {
-            grid = Grid::new(reduced.rest);
+            grid = Grid::new(reduced.rest, self.capacities);
         }
-        let mut components = grid.components();
+        self.components(grid, reduced.taken, target, depth)
+    }
+
+    /// Solves the components one by one; `chosen` belongs to the solution already.
+    fn components(
+        &mut self,
+        grid: Grid,
+        mut chosen: Vec<Duo>,
+        target: usize,
+        depth: u32,
+    ) -> Found {
+        let mut components = grid.components(self.capacities);
         if components.len() == 1 {
             let taken = chosen.len();
             let found = self.component(grid, target.saturating_sub(taken), depth);
@@ -76,7 +95,7 @@ impl Search<'_> {
         let mut bound = chosen.len() + ceilings.iter().sum::<usize>();
         for (component, ceiling) in components.into_iter().zip(ceilings) {
             let others = bound - ceiling;
-            let grid = Grid::new(component);
+            let grid = Grid::new(component, self.capacities);
             let found = self.component(grid, target.saturating_sub(others), depth);
             chosen.extend(found.chosen);
             bound = others + found.bound.min(ceiling);
@@ -90,16 +109,17 @@ impl Search<'_> {
     /// Solves one connected component.
     fn component(&mut self, grid: Grid, target: usize, depth: u32) -> Found {
         let count = grid.duos.len();
-        if count == 1 {
+        if count == 1 && grid.bound.is_empty() {
             return Found { chosen: grid.duos, bound: 1 };
         }
         if count <= self.small.min(64) {
             return self.small(&grid.duos);
         }
         let greedy = self.start(&grid);
-        let mut relaxation = Relaxation::new(&grid, self.prices, greedy);
+        let mut relaxation = Relaxation::new(&grid, self.capacities, self.prices, greedy);
         let steps = if depth == 0 { 800 } else { 100 };
-        relaxation.improve(target, steps, self.map, &mut self.visits);
+        let limits = (&mut *self.map, &*self.capacities);
+        relaxation.improve(target, steps, limits, &mut self.visits);
         relaxation.save(self.prices);
         let mut bound = relaxation.bound().max(relaxation.chosen.len());
         let mut chosen = std::mem::take(&mut relaxation.chosen);
@@ -141,17 +161,21 @@ impl Search<'_> {
             return usize::MAX;
         }
         self.nodes -= 1;
-        let compatible: Vec<Duo> = grid
-            .duos
-            .iter()
-            .copied()
-            .filter(|&duo| duo != pivot && !duo.conflicts(pivot))
-            .collect();
         let goal = chosen.len().max(target);
-        let mut with = self.solve(compatible, goal.saturating_sub(1), depth + 1);
-        with.chosen.push(pivot);
-        if with.chosen.len() > chosen.len() {
-            *chosen = with.chosen;
+        let mut most = 0;
+        if self.capacities.admit(pivot) {
+            let paid = self.capacities.pay(pivot);
+            let fits = |duo: &&Duo| **duo != pivot && !duo.conflicts(pivot);
+            let admitted = |duo: &&Duo| self.capacities.admit(**duo);
+            let compatible: Vec<Duo> =
+                grid.duos.iter().filter(fits).filter(admitted).copied().collect();
+            let mut with = self.solve(compatible, goal.saturating_sub(1), depth + 1);
+            self.capacities.refund(paid);
+            with.chosen.push(pivot);
+            most = with.bound + 1;
+            if with.chosen.len() > chosen.len() {
+                *chosen = with.chosen;
+            }
         }
         relaxation.save(self.prices);
         let others: Vec<Duo> = grid.duos.iter().copied().filter(|&duo| duo != pivot).collect();
@@ -159,14 +183,12 @@ impl Search<'_> {
         if without.chosen.len() > chosen.len() {
             *chosen = without.chosen;
         }
-        without.bound.max(with.bound + 1)
+        without.bound.max(most)
     }
 
     /// Solves at most 64 duos on machine words.
     pub(super) fn small(&mut self, duos: &[Duo]) -> Found {
-        link(self.mis64, duos);
-        let all = if duos.len() == 64 { u64::MAX } else { (1u64 << duos.len()) - 1 };
-        let solved = self.mis64.solve(all, self.nodes);
+        let solved = small::solve(self.mis64, duos, self.capacities, self.nodes);
         self.nodes = self.nodes.saturating_sub(solved.nodes);
         self.nodes_used += solved.nodes;
         let chosen =
@@ -175,7 +197,7 @@ impl Search<'_> {
     }
 
     /// Stores a set as the place where smaller problems begin.
-    fn remember(&mut self, chosen: &[Duo]) {
+    pub(super) fn remember(&mut self, chosen: &[Duo]) {
         for duo in chosen {
             for step in 0..2 {
                 self.hint[(duo.i + step) as usize] = duo.j + step;
@@ -185,15 +207,15 @@ impl Search<'_> {
 
     /// A first set: the longest runs, or what a larger problem chose here, completed.
     fn start(&mut self, grid: &Grid) -> Vec<Duo> {
-        let greedy = grid.longest_runs(self.map);
+        let greedy = grid.longest_runs(self.map, self.capacities);
         let hint = &*self.hint;
         let hinted =
             |duo: &Duo| hint[duo.i as usize] == duo.j && hint[duo.i as usize + 1] == duo.j + 1;
         let mut chosen = Vec::new();
         for &duo in grid.duos.iter().filter(|duo| hinted(duo)).chain(&grid.duos) {
-            if self.map.allows(duo) {
+            if self.map.allows(duo, self.capacities) {
                 chosen.push(duo);
-                self.map.take(duo);
+                self.map.take(duo, self.capacities);
             }
         }
         self.map.clear();
@@ -207,8 +229,8 @@ impl Search<'_> {
         let bound = ceiling(&duos);
         let mut chosen = Vec::new();
         for duo in duos {
-            if self.map.allows(duo) {
-                self.map.take(duo);
+            if self.map.allows(duo, self.capacities) {
+                self.map.take(duo, self.capacities);
                 chosen.push(duo);
             }
         }
@@ -217,59 +239,6 @@ impl Search<'_> {
     }
 }
 
-/// Fills the adjacency masks of at most 64 duos.
-pub(super) fn link(mis64: &mut Mis64, duos: &[Duo]) {
-    let duos = &duos[..duos.len().min(64)];
-    if link_by_lines(mis64, duos) {
-        return;
-    }
-    mis64.adjacent[..duos.len()].fill(0);
-    for (d, &duo) in duos.iter().enumerate() {
-        for (e, &other) in duos.iter().enumerate().skip(d + 1) {
-            if duo.conflicts(other) {
-                mis64.adjacent[d] |= 1 << e;
-                mis64.adjacent[e] |= 1 << d;
-            }
-        }
-    }
-}
-
-/// The same without looking at every two duos, if they stand within [`LINES`] rows and columns: a duo
-/// conflicts with those in its own and the neighbouring rows and columns, but for the ones on its
-/// diagonal. Says whether they do.
-fn link_by_lines(mis64: &mut Mis64, duos: &[Duo]) -> bool {
-    let (mut first, mut last) = ((u32::MAX, u32::MAX), (0, 0));
-    for &Duo { i, j } in duos {
-        first = (first.0.min(i), first.1.min(j));
-        last = (last.0.max(i), last.1.max(j));
-    }
-    let span = last.0.saturating_sub(first.0).max(last.1.saturating_sub(first.1));
-    if span as usize >= LINES {
-        return false;
-    }
-    // A line on either side of those that hold duos stays empty.
-    let (mut rows, mut columns) = ([0_u64; LINES + 2], [0_u64; LINES + 2]);
-    let place = |duo: &Duo| ((duo.i - first.0) as usize, (duo.j - first.1) as usize);
-    for (d, duo) in duos.iter().enumerate() {
-        let (i, j) = place(duo);
-        rows[i + 1] |= 1 << d;
-        columns[j + 1] |= 1 << d;
-    }
-    for (duo, adjacent) in duos.iter().zip(mis64.adjacent.iter_mut()) {
-        let (i, j) = place(duo);
-        let (mut near, mut agreeing) = (0, 0);
-        for (row, column) in rows[i..i + 3].iter().zip(&columns[j..j + 3]) {
-            near |= row | column;
-            agreeing |= row & column;
-        }
-        *adjacent = near & !agreeing;
-    }
-    true
-}
-
-/// How many rows, and how many columns, [`link_by_lines`] has room for.
-const LINES: usize = 64;
-
 /// Each row and each column gives at most one duo.
 fn ceiling(duos: &[Duo]) -> usize {
     let rows = duos.chunk_by(|a, b| a.i == b.i).count();
@@ -277,40 +246,4 @@ fn ceiling(duos: &[Duo]) -> usize {
     columns.sort_unstable();
     columns.dedup();
     rows.min(columns.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_link_what_conflicts() {
-        let mut state = 1_u64;
-        for round in 0..600 {
-            let span = 1 + round % LINES as u64;
-            let mut below = |n: u64| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                (state >> 33) % n
-            };
-            let base = below(1000) as u32;
-            let mut duos: Vec<Duo> = (0..below(65))
-                .map(|_| Duo { i: base + below(span) as u32, j: below(span) as u32 })
-                .collect();
-            duos.sort_unstable();
-            duos.dedup();
-            let mut mis64 = Mis64::default();
-            assert!(link_by_lines(&mut mis64, &duos));
-            for (d, &duo) in duos.iter().enumerate() {
-                let others = duos.iter().enumerate().filter(|&(_, &other)| duo.conflicts(other));
-                let expected = others.fold(0, |bits, (e, _)| bits | 1 << e);
-                assert_eq!(mis64.adjacent[d], expected, "{duos:?}");
-            }
-        }
-        // Two duos that are further apart than there are lines are compared with each other.
-        let apart = [Duo { i: 0, j: 5 }, Duo { i: LINES as u32, j: 5 }];
-        let mut mis64 = Mis64::default();
-        assert!(!link_by_lines(&mut mis64, &apart));
-        link(&mut mis64, &apart);
-        assert_eq!(mis64.adjacent[..2], [0b10, 0b01]);
-    }
 }

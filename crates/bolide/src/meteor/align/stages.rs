@@ -151,7 +151,8 @@ impl Stages {
         self.links.dedup_by_key(|link| (link.h, link.r));
     }
 
-    fn surplus(&self, at: u32) -> u32 {
+    /// Copies of a type that exact matches leave over.
+    pub(super) fn surplus(&self, at: u32) -> u32 {
         self.count_h[at as usize].abs_diff(self.count_r[at as usize])
     }
 

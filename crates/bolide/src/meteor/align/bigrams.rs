@@ -1,0 +1,172 @@
+//! The common bigrams of two texts, in groups, and the duos that touch another duo.
+//!
+//! A group is one bigram with its rows (places in the hypothesis) and columns (places in the
+//! reference); every row of it makes a duo with every column. Their number grows with the square
+//! of the length, so they are not listed. What is listed are the *linked* duos: those with a
+//! diagonal neighbour, which are common trigrams and much rarer.
+
+use super::duo::{Duo, NONE};
+use super::intern::Interner;
+
+/// Common bigrams by group.
+#[derive(Default)]
+pub(super) struct Bigrams {
+    /// Group of the bigram at each hypothesis word, or [`NONE`].
+    pub(super) row_group: Vec<u32>,
+    /// Rows of each group.
+    pub(super) rows: Vec<u32>,
+    /// Where the columns of each group begin in `columns`, with one more entry for the end.
+    pub(super) start: Vec<u32>,
+    pub(super) columns: Vec<u32>,
+    column_group: Vec<u32>,
+}
+
+impl Bigrams {
+    /// Groups the common bigrams, leaving out the rows that are settled.
+    pub(super) fn read(
+        &mut self,
+        rows: &[u32],
+        columns: &[u32],
+        settled: impl Fn(usize) -> bool,
+        table: &mut Interner,
+    ) {
+        self.rows.clear();
+        self.row_group.clear();
+        self.row_group.resize(rows.len(), NONE);
+        table.begin(rows.len());
+        let key = |two: &[u32]| {
+            (two[0] != NONE && two[1] != NONE).then(|| u64::from(two[0]) << 32 | u64::from(two[1]))
+        };
+        for (i, two) in rows.windows(2).enumerate() {
+            if let Some(key) = key(two)
+                && !settled(i)
+            {
+                let group = table.insert(key);
+                if group as usize == self.rows.len() {
+                    self.rows.push(0);
+                }
+                self.rows[group as usize] += 1;
+                self.row_group[i] = group;
+            }
+        }
+        self.column_group.clear();
+        self.column_group.resize(columns.len(), NONE);
+        for (j, two) in columns.windows(2).enumerate() {
+            if let Some(group) = key(two).and_then(|key| table.get(key)) {
+                self.column_group[j] = group;
+            }
+        }
+        bucket(&self.column_group, self.rows.len(), &mut self.start, &mut self.columns);
+        for group in &mut self.row_group {
+            let empty = |group: u32| {
+                self.start[group as usize] == self.start[group as usize + 1]
+            };
+            if *group != NONE && empty(*group) {
+                *group = NONE;
+            }
+        }
+    }
+
+    /// How many groups there are, some perhaps without columns.
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The columns of a group.
+    pub(super) fn of(&self, group: u32) -> &[u32] {
+        &self.columns
+            [self.start[group as usize] as usize..self.start[group as usize + 1] as usize]
+    }
+
+    fn counts(&self) -> impl Iterator<Item = (u64, u64)> {
+        let ends = self.start.windows(2).map(|two| u64::from(two[1] - two[0]));
+        self.rows.iter().map(|&rows| u64::from(rows)).zip(ends)
+    }
+
+    /// Each bigram as often as the scarcer side has it: no alignment has more adjacencies.
+    pub(super) fn clipped(&self) -> u64 {
+        self.counts().map(|(rows, columns)| rows.min(columns)).sum()
+    }
+
+    /// How many duos there are.
+    pub(super) fn n_duos(&self) -> u64 {
+        self.counts().map(|(rows, columns)| rows * columns).sum()
+    }
+
+    /// Every duo, sorted.
+    pub(super) fn list(&self, duos: &mut Vec<Duo>) {
+        duos.clear();
+        for (i, &group) in self.row_group.iter().enumerate() {
+            if group != NONE {
+                duos.extend(self.of(group).iter().map(|&j| Duo { i: i as u32, j }));
+            }
+        }
+    }
+
+    /// The linked duos, sorted; nothing when there are more than `limit`.
+    pub(super) fn linked(&self, limit: u64, table: &mut Interner) -> Option<Vec<Duo>> {
+        table.begin(self.row_group.len());
+        let key = |two: &[u32]| {
+            (two[0] != NONE && two[1] != NONE).then(|| u64::from(two[0]) << 32 | u64::from(two[1]))
+        };
+        let number = |key: Option<u64>, table: &mut Interner| match key {
+            Some(key) => table.insert(key),
+            None => NONE,
+        };
+        let rows: Vec<u32> =
+            self.row_group.windows(2).map(|two| number(key(two), table)).collect();
+        let columns: Vec<u32> = self
+            .column_group
+            .windows(2)
+            .map(|two| key(two).and_then(|key| table.get(key)).unwrap_or(NONE))
+            .collect();
+        let (mut start, mut places) = (Vec::new(), Vec::new());
+        bucket(&columns, table.len() as usize, &mut start, &mut places);
+        let of = |number: u32| match number {
+            NONE => &[][..],
+            _ => &places[start[number as usize] as usize..start[number as usize + 1] as usize],
+        };
+        let total: u64 = rows.iter().map(|&number| of(number).len() as u64).sum();
+        if total > limit {
+            return None;
+        }
+        let mut duos = Vec::with_capacity(2 * total as usize);
+        let mut last: &[u32] = &[];
+        for (i, &number) in rows.iter().chain([&NONE]).enumerate() {
+            // A duo is linked to the next one or to the one before; two ascending lists.
+            let here = of(number);
+            let (mut a, mut b) = (0, 0);
+            while a < here.len() || b < last.len() {
+                let next = here.get(a).copied().unwrap_or(NONE);
+                let before = last.get(b).map_or(NONE, |&j| j + 1);
+                a += usize::from(next <= before);
+                b += usize::from(before <= next);
+                duos.push(Duo { i: i as u32, j: next.min(before) });
+            }
+            last = here;
+        }
+        Some(duos)
+    }
+}
+
+/// Places by number: where each number's places begin, and the places in order.
+fn bucket(numbers: &[u32], count: usize, start: &mut Vec<u32>, places: &mut Vec<u32>) {
+    start.clear();
+    start.resize(count + 2, 0);
+    for &number in numbers.iter().filter(|&&number| number != NONE) {
+        start[number as usize + 2] += 1;
+    }
+    for at in 2..start.len() {
+        start[at] += start[at - 1];
+    }
+    places.clear();
+    places.resize(start[count + 1] as usize, 0);
+    for (place, &number) in numbers.iter().enumerate() {
+        if number != NONE {
+            let slot = &mut start[number as usize + 1];
+            places[*slot as usize] = place as u32;
+            *slot += 1;
+        }
+    }
+    start.pop();
+}

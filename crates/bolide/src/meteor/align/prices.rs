@@ -1,0 +1,217 @@
+//! The prices of a relaxation: on reference words, each usable once, and on capacities.
+//!
+//! Whoever relaxes says what its best priced choice is worth and how often that choice used each
+//! price; this module keeps the best bound and moves the prices by a deflected subgradient. A
+//! match that uses capacities has a price of its own: that of its word plus those of the
+//! capacities. Only integers enter a bound.
+
+use super::capacity::Capacities;
+
+/// The worth of one adjacency: prices are multiples of `1 / ONE`.
+pub(super) const ONE: i64 = 1 << 20;
+
+/// How far the first steps go towards the bound that is hoped for, and how much of the last
+/// direction a step keeps. Found by trying; flat around these values.
+const PACE: f64 = 0.35;
+const KEEP: f64 = 0.3;
+/// Steps without progress before the pace falls, and where it ends.
+const PATIENCE: u32 = 8;
+const SLOWEST: f64 = 0.01;
+
+/// Prices and what is known through them.
+pub(super) struct Prices {
+    /// Prices by number: of words, then of matches that use capacities, then of capacities.
+    pub(super) values: Vec<i64>,
+    /// How often the last choice used each price; the caller counts words and matches.
+    pub(super) used: Vec<u32>,
+    /// The reference words, by number.
+    words: Vec<u32>,
+    /// Word and capacities of each such match.
+    matches: Vec<(u32, Vec<u32>)>,
+    /// The capacities by their number in the segment, and their room.
+    capacities: Vec<u32>,
+    room: Vec<u32>,
+    /// How many the segment has, priced here or not.
+    n_capacities: usize,
+    best: Vec<i64>,
+    best_bound: i64,
+    last_bound: i64,
+    usage: Vec<f64>,
+    pace: f64,
+    stalled: u32,
+    fresh: bool,
+}
+
+impl Prices {
+    /// Prices of these reference words and capacities, as `warm` has them: first the words, then
+    /// the capacities of the segment.
+    pub(super) fn new(
+        words: Vec<u32>,
+        binding: &[u32],
+        capacities: &Capacities,
+        warm: &[i64],
+    ) -> Self {
+        let first = warm.len() - capacities.len();
+        let mut values: Vec<i64> = words.iter().map(|&j| warm[j as usize]).collect();
+        values.extend(binding.iter().map(|&number| warm[first + number as usize]));
+        Prices {
+            values,
+            used: Vec::new(),
+            words,
+            matches: Vec::new(),
+            room: binding.iter().map(|&number| capacities.left(number)).collect(),
+            capacities: binding.to_vec(),
+            n_capacities: capacities.len(),
+            best: Vec::new(),
+            best_bound: i64::MAX,
+            last_bound: i64::MAX,
+            usage: Vec::new(),
+            pace: PACE,
+            stalled: 0,
+            fresh: true,
+        }
+    }
+
+    /// The number of the price that a match with the word of number `word` has, using those of
+    /// `capacities` that have prices.
+    pub(super) fn of_match(&mut self, word: u32, capacities: &[u32]) -> u32 {
+        let own: Vec<u32> = capacities
+            .iter()
+            .filter_map(|number| self.capacities.binary_search(number).ok())
+            .map(|at| at as u32)
+            .collect();
+        if own.is_empty() {
+            return word;
+        }
+        let known = self.matches.iter().position(|(other, uses)| *other == word && *uses == own);
+        let at = known.unwrap_or_else(|| {
+            self.matches.push((word, own));
+            self.matches.len() - 1
+        });
+        (self.words.len() + at) as u32
+    }
+
+    /// To be called when all matches are known.
+    pub(super) fn begin(&mut self) {
+        let words = self.words.len();
+        let n_matches = self.matches.len();
+        self.values.splice(words..words, std::iter::repeat_n(0, n_matches));
+        self.used.resize(self.values.len(), 0);
+        self.usage.resize(self.values.len(), 0.0);
+        self.price_matches();
+        self.best.clone_from(&self.values);
+    }
+
+    /// Where the prices of capacities begin.
+    fn start(&self) -> usize {
+        self.words.len() + self.matches.len()
+    }
+
+    fn price_matches(&mut self) {
+        let (words, start) = (self.words.len(), self.start());
+        for (at, (word, uses)) in self.matches.iter().enumerate() {
+            let capacities: i64 =
+                uses.iter().map(|&number| self.values[start + number as usize]).sum();
+            self.values[words + at] = self.values[*word as usize] + capacities;
+        }
+    }
+
+    /// The sum of all prices, each as often as it can be paid.
+    pub(super) fn paid_to_all(&self) -> i64 {
+        let words: i64 = self.values[..self.words.len()].iter().sum();
+        let capacities = self.values[self.start()..].iter().zip(&self.room);
+        words + capacities.map(|(&price, &room)| price * i64::from(room)).sum::<i64>()
+    }
+
+    /// No conflict-free set is larger than this, nor than `least_known`.
+    pub(super) fn bound(&self, least_known: usize) -> usize {
+        if self.best_bound == i64::MAX {
+            return least_known;
+        }
+        ((self.best_bound.max(0) / ONE) as usize).min(least_known)
+    }
+
+    /// How far the best bound is above `size`, in parts of one.
+    pub(super) fn above(&self, size: usize) -> i64 {
+        self.best_bound - size as i64 * ONE
+    }
+
+    /// Learns what the best choice at these prices is worth, and from its uses where to go.
+    pub(super) fn judge(&mut self, value: i64) {
+        let bound = value + self.paid_to_all();
+        self.last_bound = bound;
+        if bound < self.best_bound {
+            // Only a visible gain counts as progress, or tiny gains would go on for ever.
+            let visible = self.best_bound == i64::MAX || self.best_bound - bound > ONE / 256;
+            self.stalled = if visible { 0 } else { self.stalled + 1 };
+            self.best_bound = bound;
+            self.best.copy_from_slice(&self.values);
+        } else {
+            self.stalled += 1;
+        }
+        let (words, start) = (self.words.len(), self.start());
+        for (at, (word, uses)) in self.matches.iter().enumerate() {
+            let used = self.used[words + at];
+            self.used[*word as usize] += used;
+            for &number in uses {
+                self.used[start + number as usize] += used;
+            }
+        }
+        let turn = if self.fresh { 1.0 } else { 1.0 - KEEP };
+        self.fresh = false;
+        for (usage, &used) in self.usage.iter_mut().zip(&self.used) {
+            *usage += turn * (f64::from(used) - *usage);
+        }
+    }
+
+    /// Moves the prices towards a bound of `size`; says whether that still makes sense.
+    pub(super) fn step(&mut self, size: usize) -> bool {
+        if self.stalled >= PATIENCE {
+            self.stalled = 0;
+            self.pace *= 0.6;
+            self.values.copy_from_slice(&self.best);
+            if self.pace < SLOWEST {
+                return false;
+            }
+        }
+        let (words, start) = (self.words.len(), self.start());
+        let room = &self.room;
+        let limit = |at: usize| if at < words { 1.0 } else { f64::from(room[at - start]) };
+        let mut norm = 0.0;
+        for at in (0..words).chain(start..self.values.len()) {
+            let slope = limit(at) - self.usage[at];
+            // A price at zero cannot fall further, so its slope is no part of the direction.
+            if self.values[at] > 0 || slope < 0.0 {
+                norm += slope * slope;
+            }
+        }
+        if norm < 1e-9 {
+            return true;
+        }
+        let gap = self.last_bound as f64 - (size as i64 * ONE) as f64;
+        let length = self.pace * gap.max(ONE as f64 * 0.05) / norm;
+        for at in (0..words).chain(start..self.values.len()) {
+            let moved = self.values[at] as f64 - length * (limit(at) - self.usage[at]);
+            self.values[at] = if moved > 0.0 { moved as i64 } else { 0 };
+        }
+        self.price_matches();
+        true
+    }
+
+    /// Goes back to the prices of the best bound.
+    pub(super) fn restore(&mut self) {
+        self.values.copy_from_slice(&self.best);
+    }
+
+    /// Stores the best prices where [`Prices::new`] would look for them.
+    pub(super) fn save(&self, warm: &mut [i64]) {
+        for (&word, &price) in self.words.iter().zip(&self.best) {
+            warm[word as usize] = price;
+        }
+        let first = warm.len() - self.n_capacities;
+        let prices = &self.best[self.start()..];
+        for (&number, &price) in self.capacities.iter().zip(prices) {
+            warm[first + number as usize] = price;
+        }
+    }
+}
