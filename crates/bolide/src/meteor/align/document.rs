@@ -168,7 +168,7 @@ impl<'a> Document<'a> {
     pub(super) fn start(&mut self, map: &mut WordMap, capacities: &Capacities) {
         let mut chosen =
             longest_runs(&self.duos, &self.before, &self.after, map, capacities);
-        self.fill(map, capacities, &mut chosen);
+        self.fill(0..self.pick.len() as u32, map, capacities, &mut chosen);
         map.clear();
         self.chosen = chosen;
     }
@@ -282,35 +282,35 @@ impl<'a> Document<'a> {
         least.1
     }
 
-    /// A set from the average of the chains: duos and rows by their share, as far as they fit.
+    /// A set from the average of the chains: duos by their share, as far as they fit, then rows
+    /// by theirs.
     pub(super) fn round(&mut self, map: &mut WordMap, capacities: &Capacities) {
-        let mut order: Vec<(f64, bool, u32)> = Vec::new();
-        let shared = |share: &f64| *share > 0.0;
-        let duos = self.share.iter().enumerate().filter(|(_, share)| shared(share));
-        order.extend(duos.map(|(d, &share)| (share, false, d as u32)));
-        let rows = self.row_share.iter().enumerate().filter(|(_, share)| shared(share));
-        order.extend(rows.map(|(i, &share)| (share, true, i as u32)));
-        order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        let by_share = |shares: &[f64]| {
+            let mut order: Vec<u32> =
+                (0..shares.len() as u32).filter(|&at| shares[at as usize] > 0.0).collect();
+            order.sort_unstable_by(|&a, &b| {
+                shares[b as usize].total_cmp(&shares[a as usize]).then(a.cmp(&b))
+            });
+            order
+        };
         let mut chosen = Vec::new();
-        let mut cursors = self.bigrams.start.clone();
-        for &(_, alone, at) in &order {
-            if alone {
-                self.take_alone(at, map, capacities, &mut cursors, &mut chosen);
-            } else {
-                let duo = self.duos[at as usize];
-                if map.allows(duo, capacities) {
-                    map.take(duo, capacities);
-                    chosen.push(duo);
-                }
-            }
-        }
-        for (d, &duo) in self.duos.iter().enumerate() {
-            if self.share[d] <= 0.0 && map.allows(duo, capacities) {
+        let take = |duo: Duo, map: &mut WordMap, chosen: &mut Vec<Duo>| {
+            if map.allows(duo, capacities) {
                 map.take(duo, capacities);
                 chosen.push(duo);
             }
+        };
+        for d in by_share(&self.share) {
+            take(self.duos[d as usize], map, &mut chosen);
         }
-        self.fill(map, capacities, &mut chosen);
+        let rows = by_share(&self.row_share);
+        self.fill(rows.into_iter(), map, capacities, &mut chosen);
+        for (d, &duo) in self.duos.iter().enumerate() {
+            if self.share[d] <= 0.0 {
+                take(duo, map, &mut chosen);
+            }
+        }
+        self.fill(0..self.pick.len() as u32, map, capacities, &mut chosen);
         map.clear();
         if chosen.len() > self.chosen.len() {
             self.chosen = chosen;
@@ -323,37 +323,27 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Takes a duo without neighbours in every row that is still free.
-    fn fill(&self, map: &mut WordMap, capacities: &Capacities, chosen: &mut Vec<Duo>) {
-        let mut cursors = self.bigrams.start.clone();
-        for i in 0..self.pick.len() as u32 {
-            self.take_alone(i, map, capacities, &mut cursors, chosen);
-        }
-    }
-
-    /// Takes the first column of the row's group that is free. A column that is not free never
-    /// becomes it again, so the cursors only move on.
-    fn take_alone(
+    /// Takes a duo without neighbours in each of the rows that is still free, in the cheapest
+    /// column of its group that is: what is cheap is wanted by few.
+    fn fill(
         &self,
-        i: u32,
+        rows: impl Iterator<Item = u32>,
         map: &mut WordMap,
         capacities: &Capacities,
-        cursors: &mut [u32],
         chosen: &mut Vec<Duo>,
     ) {
-        let group = self.bigrams.row_group[i as usize];
-        if group == NONE || !map.row_is_free(i) {
-            return;
-        }
-        let end = self.bigrams.start[group as usize + 1];
-        let cursor = &mut cursors[group as usize];
-        while *cursor < end && !map.column_is_free(self.bigrams.columns[*cursor as usize]) {
-            *cursor += 1;
-        }
-        if *cursor < end {
-            let duo = Duo { i, j: self.bigrams.columns[*cursor as usize] };
-            map.take(duo, capacities);
-            chosen.push(duo);
+        let prices = &self.prices.values;
+        let cost = |j: u32| prices[j as usize] + prices[j as usize + 1];
+        for i in rows {
+            let group = self.bigrams.row_group[i as usize];
+            if group == NONE || !map.row_is_free(i) {
+                continue;
+            }
+            let free = self.bigrams.of(group).iter().filter(|&&j| map.column_is_free(j));
+            if let Some(&j) = free.min_by_key(|&&j| cost(j)) {
+                map.take(Duo { i, j }, capacities);
+                chosen.push(Duo { i, j });
+            }
         }
     }
 

@@ -12,8 +12,8 @@ pub(super) const ONE: i64 = 1 << 20;
 
 /// How far the first steps go towards the bound that is hoped for, and how much of the last
 /// direction a step keeps. Found by trying; flat around these values.
-const PACE: f64 = 0.35;
-const KEEP: f64 = 0.3;
+const PACE: f64 = 0.7;
+const KEEP: f64 = 0.6;
 /// Steps without progress before the pace falls, and where it ends.
 const PATIENCE: u32 = 8;
 const SLOWEST: f64 = 0.01;

@@ -45,7 +45,7 @@ fn starved_budgets_keep_valid_bounds() {
                 Budget { nodes: 0, ..Budget::default() },
                 Budget { nodes: 1 + random.below(20) as u64, ..Budget::default() },
                 Budget { visits: random.below(500) as u64, ..Budget::default() },
-                Budget { nodes: 0, visits: 0, duos: 0, depth: 0 },
+                Budget { nodes: 0, visits: 0, duos: 0, depth: 0, ..Budget::default() },
             ] {
                 let mut starved = with(objective, Ties::Crossings, budget);
                 let found = starved.align(&graph.h, &graph.r, &graph.relations).clone();

@@ -1,6 +1,7 @@
 //! Equal words only.
 
 use super::super::brute;
+use super::super::capacity::Capacities;
 use super::super::duo::{Duo, Grid, NONE, WordMap};
 use super::super::mis64::Mis64;
 use super::super::reduce::reduce;
@@ -98,13 +99,20 @@ struct Bench {
     prices: Vec<i64>,
     hint: Vec<u32>,
     mis64: Mis64,
+    capacities: Capacities,
 }
 
 impl Bench {
     fn new() -> Self {
         let mut map = WordMap::default();
         map.begin(2000, 2000);
-        Bench { map, prices: vec![0; 2001], hint: vec![NONE; 2001], mis64: Mis64::default() }
+        Bench {
+            map,
+            prices: vec![0; 2001],
+            hint: vec![NONE; 2001],
+            mis64: Mis64::default(),
+            capacities: Capacities::default(),
+        }
     }
 
     fn search(&mut self, small: usize) -> Search<'_> {
@@ -116,6 +124,7 @@ impl Bench {
             nodes_used: 0,
             visits: 500_000_000,
             depth: 150,
+            capacities: &mut self.capacities,
             prices: &mut self.prices,
             hint: &mut self.hint,
             map: &mut self.map,
@@ -159,7 +168,7 @@ fn reductions_and_bounds_agree_with_plain_search_on_shuffled_blocks() {
         let best = bench.plain(&duos);
         // Reductions alone, then plain search on what they leave.
         let mut visits = u64::MAX;
-        let reduced = reduce(&Grid::new(duos.clone()), &mut visits);
+        let reduced = reduce(&Grid::new(duos.clone(), &bench.capacities), &mut visits);
         check_set(&duos, &reduced.taken);
         for taken in &reduced.taken {
             assert!(reduced.rest.iter().all(|duo| !duo.conflicts(*taken)));
@@ -187,7 +196,7 @@ fn reductions_and_bounds_hold_on_arbitrary_sets_of_duos() {
         duos.dedup();
         let best = bench.plain(&duos);
         let mut visits = u64::MAX;
-        let reduced = reduce(&Grid::new(duos.clone()), &mut visits);
+        let reduced = reduce(&Grid::new(duos.clone(), &bench.capacities), &mut visits);
         check_set(&duos, &reduced.taken);
         let rest = bench.plain(&reduced.rest);
         assert_eq!(reduced.taken.len() + rest, best, "case {case}: {duos:?}");
@@ -219,7 +228,7 @@ fn starved_budgets_keep_valid_bounds() {
             Budget { duos: 0, ..Budget::default() },
             Budget { duos: random.below(40), ..Budget::default() },
             Budget { depth: 0, ..Budget::default() },
-            Budget { nodes: 1, visits: random.below(5_000) as u64, duos: 1_000, depth: 2 },
+            Budget { nodes: 1, visits: random.below(5_000) as u64, duos: 1_000, depth: 2, ..Budget::default() },
         ] {
             let mut starved = aligner(budget);
             let alignment = starved.exact(&h, &r);
@@ -236,7 +245,7 @@ fn starved_budgets_keep_valid_bounds() {
 #[test]
 fn exchanging_the_sides_keeps_the_chunks() {
     let mut random = Random::new(4);
-    let starved = Budget { nodes: 3, visits: 3_000, duos: 150, depth: 3 };
+    let starved = Budget { nodes: 3, visits: 3_000, duos: 150, depth: 3, ..Budget::default() };
     for budget in [Budget { visits: 200_000, ..Budget::default() }, starved] {
         let mut aligner = aligner(budget);
         for case in 0..3_000 {

@@ -129,7 +129,7 @@ fn starved_budgets_keep_counts_and_bounds() {
             Budget { visits: 0, ..Budget::default() },
             Budget { visits: random.below(3_000) as u64, ..Budget::default() },
             Budget { duos: 0, ..Budget::default() },
-            Budget { nodes: 0, visits: 0, duos: 0, depth: 0 },
+            Budget { nodes: 0, visits: 0, duos: 0, depth: 0, ..Budget::default() },
         ] {
             let mut starved = aligner(budget);
             let alignment = starved.align(&graph.h, &graph.r, &graph.relations);
