@@ -130,7 +130,7 @@ impl Metric {
 
     /// Scores one segment.
     pub fn score(&self, hypothesis: &str, references: &[&str]) -> Result<Score> {
-        self.check_nrefs(references.len(), references.len())?;
+        self.check_references(references.len())?;
         with_strings(hypothesis, references, |segment| self.scorer().score(segment))
     }
 
@@ -229,6 +229,24 @@ impl Metric {
         statistics.of(self.0.fingerprint).ok_or_else(foreign)
     }
 
+    /// Whether a segment with so many references is what the name demands: `bleu|nrefs:2` is for two.
+    /// A [`Scorer`] takes segments as they are; a [`Corpus`] checks all of its own.
+    ///
+    /// ```
+    /// # #[cfg(feature = "embedded")] {
+    /// let bleu: bolide::Metric = "bleu|nrefs:2".parse()?;
+    /// assert!(bleu.check_references(2).is_ok() && bleu.check_references(1).is_err());
+    /// # }
+    /// # Ok::<(), bolide::Error>(())
+    /// ```
+    pub fn check_references(&self, n_references: usize) -> Result<()> {
+        match self.0.nrefs.as_deref() {
+            // One segment cannot differ from others.
+            None | Some(VARYING) => Ok(()),
+            Some(_) => self.check_nrefs(n_references, n_references),
+        }
+    }
+
     /// Whether segments with so many references are what the name demands.
     pub(crate) fn check_nrefs(&self, least: usize, most: usize) -> Result<()> {
         let given = nrefs(least, most);
@@ -250,9 +268,12 @@ pub(crate) fn nrefs(least: usize, most: usize) -> Cow<'static, str> {
     match (least, most) {
         (1, 1) => Cow::Borrowed("1"),
         _ if least == most => Cow::Owned(least.to_string()),
-        _ => Cow::Borrowed("var"),
+        _ => Cow::Borrowed(VARYING),
     }
 }
+
+/// What stands for the number of references if segments differ in it.
+const VARYING: &str = "var";
 
 pub(crate) fn foreign() -> Error {
     Error::new(ErrorKind::InvalidStatistics, "these are the statistics of another metric")
