@@ -21,7 +21,7 @@ use arrow_array::builder::{
 use arrow_array::{Array, ArrayRef, OffsetSizeTrait};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
-use rows::{Column, Piece};
+use rows::{Column, RowText};
 use std::sync::Arc;
 
 /// A row of texts, each of strings: one if it is raw, any number if it is tokens.
@@ -151,8 +151,8 @@ fn nested(bytes: &mut Bytes<'_>, n_rows: usize) -> (ArrayRef, Rows, bool) {
 /// Everything that a column has.
 fn read(column: &Column) -> Rows {
     let text = |piece| match piece {
-        Piece::Raw(text) => vec![String::from(text)],
-        Piece::Tokens(strings, start, end) => {
+        RowText::Raw(text) => vec![String::from(text)],
+        RowText::Tokens(strings, start, end) => {
             (start..end).map(|idx| strings.get(idx).to_owned()).collect()
         }
     };

@@ -3,35 +3,36 @@
 //!
 //! The interpreter is released while a batch is read, so such threads do run side by side. A row
 //! that cannot be scored is no error here: it has no score and no statistics, and `batch_problems`
-//! says why. What becomes of such rows is left to the callers.
+//! says why. What becomes of such rows is left to the callers, and groups of rows to `groups`.
 
 use crate::arrow;
+use crate::corpus::Corpus;
+use crate::error::raise;
 use crate::floats::{Floats, Values};
-use crate::metric::{Metric, columns};
+use crate::input::columns;
+use crate::metric::Metric;
 use crate::rows::Column;
-use crate::run::{Engine, Reader};
-use crate::statistics::{self, Statistics};
+use crate::segments::SegmentReader;
+use crate::significance::confidence;
 use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, BinaryArray};
 use arrow_schema::DataType;
-use bolide::{AnyStats, Segment, resample};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use bolide::{ErrorKind, Scorer, Segment};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyTuple};
-use std::sync::{Arc, Mutex};
+use pyo3::types::{PyCapsule, PyTuple};
+use std::sync::Arc;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<ArrowArray>()?;
-    module.add_class::<Groups>()?;
     module.add_function(wrap_pyfunction!(batch_scores, module)?)?;
     module.add_function(wrap_pyfunction!(batch_problems, module)?)?;
     module.add_function(wrap_pyfunction!(batch_statistics, module)?)?;
     module.add_function(wrap_pyfunction!(batch_counts, module)?)?;
-    module.add_function(wrap_pyfunction!(n_counts, module)?)?;
     module.add_function(wrap_pyfunction!(finish_counts, module)?)?;
-    module.add_function(wrap_pyfunction!(merge_statistics, module)?)?;
+    module.add_function(wrap_pyfunction!(merge_corpora, module)?)?;
     module.add_function(wrap_pyfunction!(confidence_of_rows, module)?)
 }
 
@@ -58,11 +59,11 @@ impl ArrowArray {
 }
 
 /// Calls `visit` with the segment of each row, or nothing where the row has none.
-fn each_segment(
+pub fn each_segment(
     (hypotheses, references): &(Column, Column),
     mut visit: impl FnMut(usize, Option<Segment<'_>>),
 ) {
-    let mut reader = Reader::default();
+    let mut reader = SegmentReader::default();
     for idx in 0..hypotheses.len() {
         let sides = hypotheses.row(idx).zip(references.row(idx));
         let read = sides.and_then(|(hypothesis, references)| {
@@ -70,6 +71,34 @@ fn each_segment(
         });
         if read.is_none() {
             visit(idx, None);
+        }
+    }
+}
+
+/// What `make` gives for the segment of each row; nothing where the row has none. The number of
+/// references has to be what the metric's name says.
+fn each_scored<T>(
+    metric: &bolide::Metric,
+    columns: &(Column, Column),
+    mut make: impl FnMut(Segment<'_>, &mut Scorer) -> bolide::Result<T>,
+    mut take: impl FnMut(Option<T>),
+) -> PyResult<()> {
+    let mut scorer = metric.scorer();
+    let mut problem = None;
+    each_segment(columns, |idx, segment| {
+        let made = segment.map(|segment| {
+            metric.check_references(segment.references().len())?;
+            make(segment, &mut scorer)
+        });
+        match made.transpose() {
+            Ok(made) => take(made),
+            Err(error) => _ = problem.get_or_insert((idx, error)),
+        }
+    });
+    match problem {
+        None => Ok(()),
+        Some((idx, error)) => {
+            Err(raise(bolide::Error::new(error.kind(), format!("row {idx}: {error}"))))
         }
     }
 }
@@ -83,16 +112,12 @@ fn batch_scores(
     references: &Bound<'_, PyAny>,
 ) -> PyResult<Floats> {
     let columns = columns(hypotheses, references, true)?;
-    let engine = &metric.0;
-    Ok(py.detach(|| {
+    py.detach(|| {
         let mut scores = Values::with_capacity(columns.0.len());
-        engine.with_scratch(|scratch| {
-            each_segment(&columns, |_, segment| {
-                scores.push(segment.map(|segment| engine.metric.score(segment, scratch)));
-            });
-        });
-        Floats::new(scores)
-    }))
+        let score = |segment: Segment<'_>, scorer: &mut Scorer| Ok(scorer.value(segment));
+        each_scored(&metric.engine, &columns, score, |score| scores.push(score))?;
+        Ok(Floats::new(scores))
+    })
 }
 
 /// Why a row has no score; null where it has one.
@@ -117,7 +142,7 @@ fn batch_problems(
     }))
 }
 
-/// The statistics of each row as bytes; null where there are none.
+/// The corpus of each row as bytes; null where there is none.
 #[pyfunction]
 fn batch_statistics(
     py: Python<'_>,
@@ -126,19 +151,16 @@ fn batch_statistics(
     references: &Bound<'_, PyAny>,
 ) -> PyResult<ArrowArray> {
     let columns = columns(hypotheses, references, true)?;
-    let engine = &metric.0;
-    Ok(py.detach(|| {
+    py.detach(|| {
         let mut rows = BinaryBuilder::new();
-        engine.with_scratch(|scratch| {
-            each_segment(&columns, |_, segment| {
-                rows.append_option(segment.map(|segment| {
-                    let n = segment.references().len();
-                    statistics::write(&engine.metric.segment(segment, scratch), 1, (n, n))
-                }));
-            });
-        });
-        ArrowArray(Arc::new(rows.finish()))
-    }))
+        let bytes = |segment: Segment<'_>, scorer: &mut Scorer| {
+            let mut corpus = metric.engine.corpus();
+            scorer.push(segment, &mut corpus)?;
+            Ok(corpus.to_bytes())
+        };
+        each_scored(&metric.engine, &columns, bytes, |bytes| rows.append_option(bytes))?;
+        Ok(ArrowArray(Arc::new(rows.finish())))
+    })
 }
 
 /// The statistics of each row as integers that add up; null where there are none.
@@ -150,47 +172,29 @@ fn batch_counts(
     references: &Bound<'_, PyAny>,
 ) -> PyResult<ArrowArray> {
     let columns = columns(hypotheses, references, true)?;
-    let engine = &metric.0;
-    let counts = py.detach(|| {
+    py.detach(|| {
         let mut rows = ListBuilder::new(Int64Builder::new());
-        let mut first_without = None;
-        engine.with_scratch(|scratch| {
-            each_segment(&columns, |idx, segment| {
-                let counts =
-                    segment.map(|segment| engine.metric.segment(segment, scratch).to_counts());
-                if let Some(None) = counts {
-                    first_without.get_or_insert(idx);
-                }
-                let counts = counts.flatten();
-                rows.values().append_slice(counts.as_deref().unwrap_or_default());
-                rows.append(counts.is_some());
-            });
-        });
-        first_without.map_or_else(|| Ok(rows.finish()), Err)
-    });
-    counts.map(|counts| ArrowArray(Arc::new(counts))).map_err(|idx| {
-        let name = metric.0.metric.dialect().name;
-        PyValueError::new_err(format!(
-            "row {idx}: the statistics of {name} are more than sums, so they cannot be added in SQL"
-        ))
+        let counts = |segment: Segment<'_>, scorer: &mut Scorer| {
+            scorer.statistics(segment).to_counts().ok_or_else(|| {
+                let name = metric.engine.dialect().name;
+                bolide::Error::new(
+                    ErrorKind::InvalidStatistics,
+                    format!("the statistics of {name} are more than sums, so they cannot be added in SQL"),
+                )
+            })
+        };
+        each_scored(&metric.engine, &columns, counts, |counts| {
+            rows.values().append_slice(counts.as_deref().unwrap_or_default());
+            rows.append(counts.is_some());
+        })?;
+        Ok(ArrowArray(Arc::new(rows.finish())))
     })
-}
-
-/// How many integers the statistics of a metric are, or None if they are more than sums.
-#[pyfunction]
-fn n_counts(metric: &Metric) -> Option<usize> {
-    let engine = &metric.0;
-    let texts = [bolide::Text::Raw("a")];
-    let segment = bolide::Segment::new(texts[0], &texts).ok()?;
-    let stats = engine.with_scratch(|scratch| engine.metric.segment(segment, scratch));
-    stats.to_counts().map(|counts| counts.len())
 }
 
 /// The corpus score of each row of summed integers; null where there are none.
 #[pyfunction]
 fn finish_counts(metric: &Metric, sums: &Bound<'_, PyAny>) -> PyResult<Floats> {
     let arrays = arrow::import(sums)?.unwrap_or_default();
-    let engine = &metric.0;
     let mut scores = Values::default();
     for array in &arrays {
         if *array.data_type() == DataType::Null {
@@ -214,139 +218,34 @@ fn finish_counts(metric: &Metric, sums: &Bound<'_, PyAny>) -> PyResult<Floats> {
                 scores.push(None);
                 continue;
             }
-            let counts = Some(values).filter(|values| values.null_count() == 0);
-            let stats = counts.and_then(|values| engine.metric.stats_from_counts(values.values()));
-            let stats = stats.ok_or_else(|| {
-                PyValueError::new_err(format!(
-                    "these are not the summed statistics of {}",
-                    engine.metric.dialect().name
-                ))
-            })?;
-            scores.push(Some(engine.metric.finish(&stats).score));
+            // A null among them cannot be a sum, and neither can fewer of them.
+            let counts = if values.null_count() == 0 { &values.values()[..] } else { &[] };
+            let stats = metric.engine.statistics_from_counts(counts);
+            let score = stats.and_then(|stats| metric.engine.finish(&stats)).map_err(raise)?;
+            scores.push(Some(score.value));
         }
     }
     Ok(Floats::new(scores))
 }
 
-/// The statistics of several corpora at once: rows are added to the group of their number.
-#[pyclass(frozen, module = "bolide._bolide")]
-pub struct Groups {
-    engine: Arc<Engine>,
-    groups: Mutex<Vec<Group>>,
-}
-
-struct Group {
-    stats: AnyStats,
-    n_segments: usize,
-    n_references: (usize, usize),
-    n_skipped: usize,
-}
-
-#[pymethods]
-impl Groups {
-    #[new]
-    fn new(metric: &Metric) -> Self {
-        Groups { engine: Arc::clone(&metric.0), groups: Mutex::default() }
-    }
-
-    /// Adds the rows of a batch, in order. `groups` is an Arrow column of 64-bit integers, or None
-    /// for the first group.
-    fn update(
-        &self,
-        py: Python<'_>,
-        hypotheses: &Bound<'_, PyAny>,
-        references: &Bound<'_, PyAny>,
-        groups: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let columns = columns(hypotheses, references, true)?;
-        let numbers = groups.map(whole_numbers).transpose()?;
-        if let Some(numbers) = numbers.as_ref().filter(|them| them.len() != columns.0.len()) {
-            return Err(PyValueError::new_err(format!(
-                "{} rows need as many groups, got {}",
-                columns.0.len(),
-                numbers.len()
-            )));
-        }
-        let largest = match &numbers {
-            None => (columns.0.len() > 0).then_some(0),
-            Some(numbers) => numbers.iter().max().copied(),
-        };
-        py.detach(|| {
-            // A panic of another thread cannot leave a group half-merged: merging does not panic.
-            let mut groups = self.groups.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            while largest.is_some_and(|largest| groups.len() <= largest) {
-                groups.push(Group {
-                    stats: self.engine.metric.empty(),
-                    n_segments: 0,
-                    n_references: (usize::MAX, 0),
-                    n_skipped: 0,
-                });
-            }
-            let metric = &self.engine.metric;
-            self.engine.with_scratch(|scratch| {
-                each_segment(&columns, |idx, segment| {
-                    let group = &mut groups[numbers.as_ref().map_or(0, |numbers| numbers[idx])];
-                    let Some(segment) = segment else {
-                        group.n_skipped += 1;
-                        return;
-                    };
-                    let n = segment.references().len();
-                    metric.add(segment, scratch, &mut group.stats);
-                    group.n_segments += 1;
-                    let (least, most) = group.n_references;
-                    group.n_references = (least.min(n), most.max(n));
-                });
-            });
-        });
-        Ok(())
-    }
-
-    /// The statistics of each group as bytes, and the rows that could not be scored.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> Vec<(Bound<'py, PyBytes>, usize)> {
-        let groups = self.groups.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let bytes = |group: &Group| {
-            let bytes = statistics::write(&group.stats, group.n_segments, group.n_references);
-            (PyBytes::new(py, &bytes), group.n_skipped)
-        };
-        groups.iter().map(bytes).collect()
-    }
-}
-
-/// Group numbers. One that is negative or null is a mistake of the caller.
-fn whole_numbers(column: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-    let wrong = || PyTypeError::new_err("groups: expected an Arrow column of 64-bit whole numbers");
-    let mut numbers = Vec::new();
-    for array in arrow::import(column)?.ok_or_else(wrong)? {
-        let values = array.as_primitive_opt::<Int64Type>().ok_or_else(wrong)?;
-        for value in values {
-            numbers.push(value.and_then(|value| usize::try_from(value).ok()).ok_or_else(wrong)?);
-        }
-    }
-    Ok(numbers)
-}
-
-/// Statistics that came as bytes, merged in order.
+/// Corpora that came as bytes, merged in order.
 #[pyfunction]
-fn merge_statistics(metric: &Metric, parts: Vec<Vec<u8>>) -> PyResult<Statistics> {
-    let engine = &metric.0;
-    let (mut total, mut n_total) = (engine.metric.empty(), 0);
-    let (mut least, mut most) = (usize::MAX, 0);
+fn merge_corpora(metric: &Metric, parts: Vec<Vec<u8>>) -> PyResult<Corpus> {
+    let mut total = metric.engine.corpus();
     for (idx, bytes) in parts.iter().enumerate() {
-        let (stats, n_segments, (a, b)) =
-            statistics::read(engine, bytes).ok_or_else(|| damaged(idx))?;
-        total.merge(&stats);
-        n_total += n_segments;
-        (least, most) = (least.min(a), most.max(b));
+        total.merge(&from_bytes(metric, idx, bytes)?).map_err(raise)?;
     }
-    Ok(Statistics::new(Arc::clone(engine), total, n_total, (least, most)))
+    Ok(Corpus(total))
 }
 
-fn damaged(idx: usize) -> PyErr {
-    PyValueError::new_err(format!("these bytes are no statistics of this metric (row {idx})"))
+fn from_bytes(metric: &Metric, idx: usize, bytes: &[u8]) -> PyResult<bolide::Corpus> {
+    metric.engine.corpus_from_bytes(bytes).map_err(|problem| {
+        raise(bolide::Error::new(problem.kind(), format!("{problem} (row {idx})")))
+    })
 }
 
-/// The corpus of statistics rows in an Arrow column of bytes, and where the score of another one
-/// like it would lie: the mean of the bootstrap samples and half the width of their 95 % interval.
+/// The corpus of segments in an Arrow column of bytes, and where the score of another one like it
+/// would lie: the mean of the bootstrap samples and half the width of their 95 % interval.
 #[pyfunction]
 fn confidence_of_rows(
     py: Python<'_>,
@@ -354,28 +253,17 @@ fn confidence_of_rows(
     rows: &Bound<'_, PyAny>,
     n_samples: usize,
     seed: u64,
-) -> PyResult<(Statistics, f64, f64)> {
-    let engine = &metric.0;
+) -> PyResult<(Corpus, f64, f64)> {
     let wrong = || PyTypeError::new_err("rows: expected an Arrow column of bytes");
-    let (mut total, mut stats) = (engine.metric.empty(), Vec::new());
-    let (mut least, mut most) = (usize::MAX, 0);
+    let (mut total, mut statistics) = (metric.engine.corpus(), Vec::new());
     for array in arrow::import(rows)?.ok_or_else(wrong)? {
         let array = array.as_any().downcast_ref::<BinaryArray>().ok_or_else(wrong)?;
         for bytes in array.iter().flatten() {
-            let (row, _, (a, b)) =
-                statistics::read(engine, bytes).ok_or_else(|| damaged(stats.len()))?;
-            total.merge(&row);
-            stats.push(row);
-            (least, most) = (least.min(a), most.max(b));
+            let row = from_bytes(metric, statistics.len(), bytes)?;
+            total.merge(&row).map_err(raise)?;
+            statistics.push(row.statistics());
         }
     }
-    let interval = py.detach(|| {
-        let sample = resample::Sample::new(&engine.metric, &stats);
-        let scores = resample::bootstrap(&[sample], n_samples, seed);
-        scores.first().map(resample::Scores::confidence)
-    });
-    let (mean, half_width) =
-        interval.map_or((f64::NAN, f64::NAN), |interval| (interval.mean, interval.half_width));
-    let statistics = Statistics::new(Arc::clone(engine), total, stats.len(), (least, most));
-    Ok((statistics, mean, half_width))
+    let (mean, half_width) = confidence(py, &metric.engine, &statistics, n_samples, seed)?;
+    Ok((Corpus(total), mean, half_width))
 }

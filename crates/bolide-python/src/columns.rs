@@ -3,7 +3,7 @@
 //! Nothing here knows of Python, so that the fuzz target `arrow` can be made of this file; an error is
 //! the text of a type error. How arrays come in is left to `arrow`.
 
-use crate::rows::{Chunk, Column, MISSING, Parts, Strings};
+use crate::rows::{Column, Grouping, MISSING, Strings, TextArray};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StringArray, make_array};
 use arrow_data::ArrayData;
@@ -37,14 +37,14 @@ fn check_fixed(data: &ArrayData) -> Result<(), ArrowError> {
 
 /// Reads hypotheses: strings, or lists of tokens.
 pub fn hypotheses(arrays: &[ArrayRef]) -> Result<Column, String> {
-    let chunk = |array: &ArrayRef| match strings(array) {
+    let texts = |array: &ArrayRef| match strings(array) {
         Some(strings) => Ok(raw(strings)),
         None => match lists(array).and_then(|(ranges, below)| Some((ranges, strings(&below)?))) {
             Some((ranges, strings)) => tokens(strings, ranges, None),
             None => Err(unsuitable("hypotheses", "string or list<string>", array)),
         },
     };
-    arrays.iter().map(chunk).collect::<Result<Vec<Chunk>, String>>().map(Column::new)
+    arrays.iter().map(texts).collect::<Result<Vec<TextArray>, String>>().map(Column::new)
 }
 
 /// Reads references: strings or lists of strings; beside token lists, lists of tokens or lists of
@@ -56,7 +56,7 @@ pub fn references(arrays: &[ArrayRef], tokenised: Option<bool>) -> Result<Column
     } else {
         "string or list<string>, as the hypotheses are strings"
     };
-    let chunk = |array: &ArrayRef| {
+    let texts = |array: &ArrayRef| {
         let wrong = || unsuitable("references", wanted, array);
         if let (false, Some(strings)) = (tokenised, strings(array)) {
             return Ok(raw(strings));
@@ -64,7 +64,7 @@ pub fn references(arrays: &[ArrayRef], tokenised: Option<bool>) -> Result<Column
         let (rows, below) = lists(array).ok_or_else(wrong)?;
         match (strings(&below), tokenised) {
             (Some(strings), false) => {
-                Ok(Chunk { strings, tokens: None, texts: Parts::Ranges(rows) })
+                Ok(TextArray { strings, tokens: None, texts: Grouping::Ranges(rows) })
             }
             (Some(strings), true) => tokens(strings, rows, None),
             (None, true) => {
@@ -74,7 +74,7 @@ pub fn references(arrays: &[ArrayRef], tokenised: Option<bool>) -> Result<Column
             (None, false) => Err(wrong()),
         }
     };
-    arrays.iter().map(chunk).collect::<Result<Vec<Chunk>, String>>().map(Column::new)
+    arrays.iter().map(texts).collect::<Result<Vec<TextArray>, String>>().map(Column::new)
 }
 
 fn unsuitable(what: &str, wanted: &str, array: &ArrayRef) -> String {
@@ -82,15 +82,15 @@ fn unsuitable(what: &str, wanted: &str, array: &ArrayRef) -> String {
 }
 
 /// One string a row; a null string is a missing row.
-fn raw(strings: Strings) -> Chunk {
+fn raw(strings: Strings) -> TextArray {
     let has_nulls = (0..strings.len()).any(|idx| strings.is_null(idx));
     let texts = if has_nulls {
         let row = |idx| if strings.is_null(idx) { (MISSING, MISSING) } else { (idx, idx + 1) };
-        Parts::Ranges((0..strings.len()).map(row).collect())
+        Grouping::Ranges((0..strings.len()).map(row).collect())
     } else {
-        Parts::Each
+        Grouping::Each
     };
-    Chunk { strings, tokens: None, texts }
+    TextArray { strings, tokens: None, texts }
 }
 
 /// Token lists: one a row, or as many as `rows` has.
@@ -98,7 +98,7 @@ fn tokens(
     strings: Strings,
     ranges: Vec<(usize, usize)>,
     rows: Option<Vec<(usize, usize)>>,
-) -> Result<Chunk, String> {
+) -> Result<TextArray, String> {
     let present = ranges.iter().filter(|range| range.0 != MISSING);
     if let Some(at) = present.flat_map(|&(a, b)| a..b).find(|&idx| strings.is_null(idx)) {
         return Err(format!("a token is a string, got null (value {at})"));
@@ -110,7 +110,11 @@ fn tokens(
         };
         ranges.iter().enumerate().map(row).collect()
     });
-    Ok(Chunk { strings, tokens: Some(Parts::Ranges(ranges)), texts: Parts::Ranges(texts) })
+    Ok(TextArray {
+        strings,
+        tokens: Some(Grouping::Ranges(ranges)),
+        texts: Grouping::Ranges(texts),
+    })
 }
 
 fn strings(array: &ArrayRef) -> Option<Strings> {

@@ -2,7 +2,7 @@
 
 use bolide::{Error, ErrorKind};
 use pyo3::create_exception;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(bolide, BolideError, PyValueError, "What bolide refuses, and why.");
@@ -31,6 +31,8 @@ pub fn raise(error: Error) -> PyErr {
         ErrorKind::InvalidSegment => InvalidSegmentError::new_err(message),
         ErrorKind::InvalidTable => InvalidTableError::new_err(message),
         ErrorKind::Unavailable => UnavailableError::new_err(message),
+        // No other text would do: the metric itself is of the wrong kind.
+        ErrorKind::NoAlignment => PyTypeError::new_err(message),
         _ => BolideError::new_err(message),
     }
 }

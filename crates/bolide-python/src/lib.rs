@@ -7,20 +7,25 @@
 mod arrow;
 mod batch;
 mod columns;
+mod corpus;
 mod error;
-mod explain;
 mod floats;
+mod groups;
+mod input;
 mod metric;
 mod nltk;
 mod python;
+mod registry;
 mod rouge;
 mod rows;
 mod run;
 mod sacrebleu;
+mod segments;
 mod significance;
-mod statistics;
 mod store;
+mod threads;
 mod words;
+mod worker;
 
 use pyo3::prelude::*;
 
@@ -31,9 +36,10 @@ fn _bolide(module: &Bound<'_, PyModule>) -> PyResult<()> {
     batch::register(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<metric::Metric>()?;
-    module.add_class::<statistics::Statistics>()?;
+    module.add_class::<corpus::Corpus>()?;
+    module.add_class::<groups::Groups>()?;
     module.add_class::<floats::Floats>()?;
-    module.add_function(wrap_pyfunction!(metric::dialects, module)?)?;
+    registry::register(module)?;
     nltk::register(module)?;
     module.add_function(wrap_pyfunction!(significance::paired, module)?)?;
     sacrebleu::register(module)?;

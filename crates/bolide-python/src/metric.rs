@@ -1,90 +1,88 @@
-//! The class `Metric`: a configured metric with the buffers of its workers.
+//! The class `Metric`: a configured metric.
 
+use crate::corpus::Corpus;
 use crate::error::raise;
 use crate::floats::Floats;
-use crate::python::{self, Lists, Missing};
-use crate::rows::Column;
-use crate::run::{self, Engine, Reader, Rows, Wanted};
-use crate::statistics::Statistics;
-use crate::{arrow, explain};
-use bolide::{AnyMetric, DIALECTS, Dialect, Report, Resources, Value, resample};
+use crate::input::{self, Rows};
+use crate::registry::json;
+use crate::run;
+use crate::significance::confidence;
+use crate::worker::Wanted;
+use bolide::{Components, Resources, Score, Value};
 use bolide_store::Store;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
-use std::sync::Arc;
+use pyo3::types::{PyDict, PyString};
 
 /// A metric built from a partial signature.
 #[pyclass(frozen, module = "bolide._bolide")]
-pub struct Metric(pub(crate) Arc<Engine>);
+pub struct Metric {
+    pub(crate) engine: bolide::Metric,
+    /// The full name: every score has it.
+    signature: Py<PyString>,
+}
 
 #[pymethods]
 impl Metric {
     #[new]
-    fn new(name: &str) -> PyResult<Self> {
-        Metric::with_resources(name, &all_resources())
+    fn new(py: Python<'_>, name: &str) -> PyResult<Self> {
+        Metric::with_resources(py, name, &all_resources())
     }
 
     /// METEOR 1.5 with the compiled tables of a folder of the caller's choice.
     #[staticmethod]
-    fn with_tables(name: &str, folder: std::path::PathBuf) -> PyResult<Self> {
+    fn with_tables(py: Python<'_>, name: &str, folder: std::path::PathBuf) -> PyResult<Self> {
         let resources = Store::at(folder).load(Resources::embedded());
-        Metric::with_resources(name, &resources)
+        Metric::with_resources(py, name, &resources)
+    }
+
+    /// The name that it was built from.
+    #[getter]
+    fn name(&self) -> &str {
+        self.engine.name()
     }
 
     /// The full name.
     #[getter]
-    fn signature(&self) -> String {
-        self.0.metric.signature().to_string()
+    fn signature(&self, py: Python<'_>) -> Py<PyString> {
+        self.signature.clone_ref(py)
     }
 
-    /// The full name with the number of references, as reports print it.
-    fn signature_with(&self, nrefs: &str) -> String {
-        self.0.metric.signature().with_fact("nrefs", nrefs).to_string()
-    }
-
-    /// What is known of the dialect.
+    /// What the registry says of the dialect, as JSON.
     #[getter]
-    fn dialect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        dialect_dict(py, self.0.metric.dialect())
+    fn dialect(&self) -> PyResult<String> {
+        json(self.engine.dialect())
     }
 
-    /// The score and its components.
+    /// How many integers the statistics are, or None if they are more than sums.
+    #[getter]
+    fn n_counts(&self) -> Option<usize> {
+        self.engine.n_counts()
+    }
+
+    /// The score of one segment, its components and its signature.
     fn segment<'py>(
         &self,
         py: Python<'py>,
         hypothesis: &Bound<'py, PyAny>,
         references: &Bound<'py, PyAny>,
-    ) -> PyResult<(f64, Bound<'py, PyDict>)> {
-        let (hypothesis, references) = one_segment(hypothesis, references)?;
-        let report = py.detach(|| {
-            self.0.with_scratch(|scratch| {
-                let metric = &self.0.metric;
-                Reader::default().with_segment(hypothesis.row(0)?, references.row(0)?, |segment| {
-                    metric.finish_segment(&metric.segment(segment, scratch))
-                })
-            })
-        });
-        let report = report.ok_or_else(no_reference)?;
-        Ok((report.score, components(py, &report)?))
+    ) -> PyResult<(f64, Bound<'py, PyDict>, Py<PyString>)> {
+        let metric = &self.engine;
+        let score = input::with_segment(metric, hypothesis, references, |segment| {
+            metric.scorer().score(segment)
+        })?;
+        Ok((score.value, components(py, &score.components)?, self.signature(py)))
     }
 
     /// The score alone.
-    fn segment_score<'py>(
+    fn segment_score(
         &self,
-        py: Python<'py>,
-        hypothesis: &Bound<'py, PyAny>,
-        references: &Bound<'py, PyAny>,
+        hypothesis: &Bound<'_, PyAny>,
+        references: &Bound<'_, PyAny>,
     ) -> PyResult<f64> {
-        let (hypothesis, references) = one_segment(hypothesis, references)?;
-        let score = py.detach(|| {
-            self.0.with_scratch(|scratch| {
-                let metric = &self.0.metric;
-                Reader::default().with_segment(hypothesis.row(0)?, references.row(0)?, |segment| {
-                    metric.score(segment, scratch)
-                })
-            })
-        });
-        score.ok_or_else(no_reference)
+        let metric = &self.engine;
+        input::with_segment(metric, hypothesis, references, |segment| {
+            metric.scorer().value(segment)
+        })
     }
 
     /// Scores of many segments; with `details` a dict of columns, one for each component.
@@ -100,58 +98,47 @@ impl Metric {
         missing: bool,
         details: bool,
     ) -> PyResult<(Floats, Option<Bound<'py, PyDict>>)> {
-        let rows = rows(&self.0, hypotheses, references, missing)?;
+        let rows = Rows::new(&self.engine, hypotheses, references, missing)?;
         let wanted = Wanted { scores: true, details, ..Wanted::default() };
-        let outcome = run::run(py, &self.0, rows, wanted, threads, progress)?;
-        let details = match details {
-            false => None,
-            true => Some(self.detail_columns(py, &outcome.details)?),
-        };
+        let outcome = run::run(py, &self.engine, rows, wanted, threads, progress)?;
+        let details = details.then(|| self.detail_columns(py, &outcome.details)).transpose()?;
         Ok((Floats::new(outcome.scores), details))
     }
 
-    /// Statistics of a corpus.
+    /// The corpus of many segments.
     #[pyo3(signature = (hypotheses, references, *, threads, progress))]
-    fn statistics<'py>(
+    fn corpus<'py>(
         &self,
         py: Python<'py>,
         hypotheses: &Bound<'py, PyAny>,
         references: &Bound<'py, PyAny>,
         threads: usize,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<Statistics> {
-        let rows = rows(&self.0, hypotheses, references, true)?;
-        let n_segments = rows.len();
+    ) -> PyResult<Corpus> {
+        let rows = Rows::new(&self.engine, hypotheses, references, true)?;
         let wanted = Wanted { corpus: true, ..Wanted::default() };
-        let outcome = run::run(py, &self.0, rows, wanted, threads, progress)?;
-        Ok(Statistics::new(Arc::clone(&self.0), outcome.stats, n_segments, outcome.n_references))
+        Ok(Corpus(run::run(py, &self.engine, rows, wanted, threads, progress)?.corpus))
     }
 
-    /// Statistics of a corpus and the scores of its segments, from reading it once.
+    /// The corpus and the scores of its segments, from reading it once.
     #[pyo3(signature = (hypotheses, references, *, threads, details))]
-    fn statistics_and_segments<'py>(
+    fn corpus_and_segments<'py>(
         &self,
         py: Python<'py>,
         hypotheses: &Bound<'py, PyAny>,
         references: &Bound<'py, PyAny>,
         threads: usize,
         details: bool,
-    ) -> PyResult<(Statistics, Floats, Option<Bound<'py, PyDict>>)> {
-        let rows = rows(&self.0, hypotheses, references, false)?;
-        let n_segments = rows.len();
+    ) -> PyResult<(Corpus, Floats, Option<Bound<'py, PyDict>>)> {
+        let rows = Rows::new(&self.engine, hypotheses, references, false)?;
         let wanted = Wanted { corpus: true, scores: true, details, ..Wanted::default() };
-        let outcome = run::run(py, &self.0, rows, wanted, threads, None)?;
-        let details = match details {
-            false => None,
-            true => Some(self.detail_columns(py, &outcome.details)?),
-        };
-        let engine = Arc::clone(&self.0);
-        let statistics = Statistics::new(engine, outcome.stats, n_segments, outcome.n_references);
-        Ok((statistics, Floats::new(outcome.scores), details))
+        let outcome = run::run(py, &self.engine, rows, wanted, threads, None)?;
+        let details = details.then(|| self.detail_columns(py, &outcome.details)).transpose()?;
+        Ok((Corpus(outcome.corpus), Floats::new(outcome.scores), details))
     }
 
-    /// Statistics of a corpus, and where the score of another one like it would lie: the mean of
-    /// the bootstrap samples and half the width of their 95 % interval.
+    /// The corpus, and where the score of another one like it would lie: the mean of the bootstrap
+    /// samples and half the width of their 95 % interval.
     #[pyo3(signature = (hypotheses, references, *, threads, progress, n_samples, seed))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn confidence<'py>(
@@ -163,74 +150,58 @@ impl Metric {
         progress: Option<Py<PyAny>>,
         n_samples: usize,
         seed: u64,
-    ) -> PyResult<(Statistics, f64, f64)> {
-        let rows = rows(&self.0, hypotheses, references, true)?;
-        let n_segments = rows.len();
-        let wanted = Wanted { corpus: true, rows: true, ..Wanted::default() };
-        let outcome = run::run(py, &self.0, rows, wanted, threads, progress)?;
-        let interval = py.detach(|| {
-            let sample = resample::Sample::new(&self.0.metric, &outcome.rows);
-            let scores = resample::bootstrap(&[sample], n_samples, seed);
-            scores.first().map(resample::Scores::confidence)
-        });
+    ) -> PyResult<(Corpus, f64, f64)> {
+        let rows = Rows::new(&self.engine, hypotheses, references, true)?;
+        let wanted = Wanted { corpus: true, statistics: true, ..Wanted::default() };
+        let outcome = run::run(py, &self.engine, rows, wanted, threads, progress)?;
         let (mean, half_width) =
-            interval.map_or((f64::NAN, f64::NAN), |interval| (interval.mean, interval.half_width));
-        let statistics =
-            Statistics::new(Arc::clone(&self.0), outcome.stats, n_segments, outcome.n_references);
-        Ok((statistics, mean, half_width))
+            confidence(py, &self.engine, &outcome.statistics, n_samples, seed)?;
+        Ok((Corpus(outcome.corpus), mean, half_width))
     }
 
-    /// Statistics that were written as bytes.
-    fn statistics_from_bytes(&self, bytes: &[u8]) -> PyResult<Statistics> {
-        Statistics::from_bytes(Arc::clone(&self.0), bytes)
+    /// A corpus that was written as bytes.
+    fn corpus_from_bytes(&self, bytes: &[u8]) -> PyResult<Corpus> {
+        self.engine.corpus_from_bytes(bytes).map(Corpus).map_err(raise)
     }
 
-    /// Statistics of no segment at all.
-    fn empty(&self) -> Statistics {
-        let stats = self.0.metric.empty();
-        Statistics::new(Arc::clone(&self.0), stats, 0, (usize::MAX, 0))
+    /// A corpus without segments.
+    fn empty(&self) -> Corpus {
+        Corpus(self.engine.corpus())
     }
 
-    /// The alignment and every step, or None for a metric without alignment.
-    fn explain<'py>(
+    /// The alignment and every step, as JSON.
+    fn explain(
         &self,
-        py: Python<'py>,
-        hypothesis: &Bound<'py, PyAny>,
-        references: &Bound<'py, PyAny>,
-    ) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let (hypothesis, references) = one_segment(hypothesis, references)?;
-        let explanation = py.detach(|| {
-            let metric = &self.0.metric;
-            Reader::default().with_segment(hypothesis.row(0)?, references.row(0)?, |segment| {
-                metric.explain(segment)
-            })
-        });
-        let explanation = explanation.ok_or_else(no_reference)?;
-        explanation.map(|explanation| explain::to_dict(py, &explanation)).transpose()
+        hypothesis: &Bound<'_, PyAny>,
+        references: &Bound<'_, PyAny>,
+    ) -> PyResult<String> {
+        let metric = &self.engine;
+        let explanation = input::with_segment(metric, hypothesis, references, |segment| {
+            metric.explain_segment(segment)
+        })?;
+        json(&explanation.map_err(raise)?)
     }
 }
 
 impl Metric {
-    fn with_resources(name: &str, resources: &Resources) -> PyResult<Self> {
-        let metric = AnyMetric::build(name, resources).map_err(raise)?;
-        Ok(Metric(Arc::new(Engine::new(metric))))
+    fn with_resources(py: Python<'_>, name: &str, resources: &Resources) -> PyResult<Self> {
+        let engine = bolide::Metric::build(name, resources).map_err(raise)?;
+        let signature = PyString::new(py, &engine.signature().to_string()).unbind();
+        Ok(Metric { engine, signature })
     }
 
     fn detail_columns<'py>(
         &self,
         py: Python<'py>,
-        reports: &[Option<Report>],
+        scores: &[Option<Score>],
     ) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
-        let empty = self.0.metric.finish_segment(&self.0.metric.empty());
-        for (idx, (name, _)) in empty.components.iter().enumerate() {
-            let value = |report: &Option<Report>| {
-                report
-                    .as_ref()
-                    .and_then(|report| report.components.get(idx))
-                    .map(|(_, v)| v.as_f64())
+        for (idx, name) in self.engine.component_names().iter().enumerate() {
+            let value = |score: &Option<Score>| {
+                let score = score.as_ref()?;
+                score.components.iter().nth(idx).map(|(_, value)| value.as_f64())
             };
-            columns.set_item(name.as_ref(), Floats::new(reports.iter().map(value).collect()))?;
+            columns.set_item(name.as_ref(), Floats::new(scores.iter().map(value).collect()))?;
         }
         Ok(columns)
     }
@@ -243,66 +214,10 @@ fn all_resources() -> Resources {
     of_user.unwrap_or(embedded)
 }
 
-fn no_reference() -> PyErr {
-    crate::error::InvalidSegmentError::new_err("a segment needs at least one reference, got none")
-}
-
-/// A column of one row for each side.
-fn one_segment(
-    hypothesis: &Bound<'_, PyAny>,
-    references: &Bound<'_, PyAny>,
-) -> PyResult<(Column, Column)> {
-    let py = hypothesis.py();
-    let hypotheses = PyTuple::new(py, [hypothesis])?.into_any();
-    let hypotheses = python::hypotheses(&hypotheses, Missing::Refuse)?;
-    let references = PyTuple::new(py, [references])?.into_any();
-    let references = python::references(&references, Missing::Refuse, hypotheses.is_tokenised())?;
-    Ok((hypotheses, references))
-}
-
-/// Rows to be scored: lists as they are, everything else as two columns.
-pub fn rows<'py>(
-    engine: &Engine,
-    hypotheses: &Bound<'py, PyAny>,
-    references: &Bound<'py, PyAny>,
-    missing: bool,
-) -> PyResult<Rows<'py>> {
-    let kind = if missing { Missing::Keep } else { Missing::Refuse };
-    match Lists::new(hypotheses, references, kind, engine.metric.splits_at_spaces())? {
-        Some(lists) => Ok(Rows::Lists(lists)),
-        None => {
-            let (hypotheses, references) = columns(hypotheses, references, missing)?;
-            Ok(Rows::Columns(hypotheses, references))
-        }
-    }
-}
-
-/// Two columns of the same length.
-pub fn columns(
-    hypotheses: &Bound<'_, PyAny>,
-    references: &Bound<'_, PyAny>,
-    missing: bool,
-) -> PyResult<(Column, Column)> {
-    let missing = if missing { Missing::Keep } else { Missing::Refuse };
-    let hypotheses = match arrow::import(hypotheses)? {
-        Some(arrays) => arrow::hypotheses(&arrays)?,
-        None => python::hypotheses(hypotheses, missing)?,
-    };
-    let tokenised = hypotheses.is_tokenised().filter(|_| hypotheses.len() > 0);
-    let references = match arrow::import(references)? {
-        Some(arrays) => arrow::references(&arrays, tokenised)?,
-        None => python::references(references, missing, tokenised)?,
-    };
-    if hypotheses.len() != references.len() {
-        return Err(python::unequal(hypotheses.len(), references.len()));
-    }
-    Ok((hypotheses, references))
-}
-
-/// The components of a report by name.
-pub fn components<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyDict>> {
+/// Components by name.
+pub fn components<'py>(py: Python<'py>, components: &Components) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    for (name, value) in &report.components {
+    for (name, value) in components {
         match *value {
             Value::Count(n) => dict.set_item(name.as_ref(), n)?,
             Value::Number(x) => dict.set_item(name.as_ref(), x)?,
@@ -310,23 +225,4 @@ pub fn components<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, 
         }
     }
     Ok(dict)
-}
-
-fn dialect_dict<'py>(py: Python<'py>, dialect: &Dialect) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("name", dialect.name)?;
-    dict.set_item("aliases", PyTuple::new(py, dialect.aliases)?)?;
-    dict.set_item("reproduces", dialect.reproduces)?;
-    dict.set_item("summary", dialect.summary)?;
-    dict.set_item("agreement", dialect.agreement)?;
-    dict.set_item("decimals", dialect.decimals)?;
-    dict.set_item("lower_is_better", dialect.lower_is_better)?;
-    Ok(dict)
-}
-
-/// Every dialect, in the order in which they are listed to people.
-#[pyfunction]
-pub fn dialects(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
-    let dicts = DIALECTS.iter().map(|dialect| dialect_dict(py, dialect));
-    PyList::new(py, dicts.collect::<PyResult<Vec<_>>>()?)
 }

@@ -4,14 +4,16 @@
 //! exception) gives `None`, and the Python half takes its own road, where every object is asked and
 //! every exception comes by itself.
 
-use crate::run::Engine;
-use bolide::bleu::nltk::Nltk;
-use bolide::bleu::{LastSegment, MOST_ORDERS, Number, Smoothing};
-use bolide::meteor::Parameters;
-use bolide::{AnyMetric, AnyStats, Segment, Statistics as _, Text};
+use bolide::explanation::Link;
+use bolide::unstable::bleu::nltk::{Nltk, Stats};
+use bolide::unstable::bleu::{LastSegment, MOST_ORDERS, Number, Smoothing};
+use bolide::unstable::meteor::Parameters;
+use bolide::unstable::{AnyMetric, Definition, Mergeable, any};
+use bolide::{Metric, Segment, Text};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
-use std::sync::OnceLock;
+use std::cell::RefCell;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(nltk_meteor, module)?)?;
@@ -19,15 +21,26 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(nltk_bleu, module)?)
 }
 
-fn meteor() -> Option<&'static Engine> {
-    static ENGINE: OnceLock<Option<Engine>> = OnceLock::new();
-    let build = || AnyMetric::parse("meteor:nltk").ok().map(Engine::new);
-    ENGINE.get_or_init(build).as_ref()
+fn meteor() -> Option<&'static Metric> {
+    static METRIC: OnceLock<Option<Metric>> = OnceLock::new();
+    METRIC.get_or_init(|| "meteor:nltk".parse().ok()).as_ref()
 }
 
-fn bleu() -> &'static Engine {
-    static ENGINE: OnceLock<Engine> = OnceLock::new();
-    ENGINE.get_or_init(|| Engine::new(AnyMetric::BleuNltk(Nltk::new())))
+/// The same with other parameters. Callers rarely change them between two calls, so one is kept.
+fn meteor_with(parameters: Parameters) -> Option<Metric> {
+    static LAST: Mutex<Option<(Parameters, Metric)>> = Mutex::new(None);
+    if parameters == Parameters::CLASSIC {
+        return meteor().cloned();
+    }
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((known, metric)) = &*last
+        && *known == parameters
+    {
+        return Some(metric.clone());
+    }
+    let AnyMetric::Meteor(metric) = any(meteor()?) else { return None };
+    let metric = AnyMetric::Meteor(metric.clone().with_parameters(parameters));
+    Some(last.insert((parameters, Metric::from(metric))).1.clone())
 }
 
 /// A list or tuple as a tuple, whose elements can be borrowed as long as it lives.
@@ -86,8 +99,6 @@ fn nltk_meteor(
     beta: f64,
     gamma: f64,
 ) -> Option<f64> {
-    let engine = meteor()?;
-    let AnyMetric::Meteor(metric) = &engine.metric else { return None };
     let (hypothesis, references) = (as_tuple(hypothesis)?, as_tuples(references)?);
     let (mut words, mut ends) = (Vec::with_capacity(64), Vec::with_capacity(4));
     read(&hypothesis, &mut words)?;
@@ -96,13 +107,9 @@ fn nltk_meteor(
     let references = texts(&words, n_hypothesis, &ends);
     let segment = Segment::new(Text::Tokens(&words[..n_hypothesis]), &references).ok()?;
     let parameters = Parameters { alpha, beta, gamma };
-    if parameters == Parameters::CLASSIC {
-        return Some(engine.with_scratch(|scratch| engine.metric.score(segment, scratch)));
-    }
-    let metric = AnyMetric::Meteor(metric.clone().with_parameters(parameters));
-    let score = engine.with_scratch(|scratch| metric.score(segment, scratch));
-    // An infinite power is an OverflowError in Python.
-    score.is_finite().then_some(score)
+    let score = meteor_with(parameters)?.scorer().value(segment);
+    // An infinite power is an OverflowError in Python; NLTK's own parameters have none.
+    (parameters == Parameters::CLASSIC || score.is_finite()).then_some(score)
 }
 
 /// The alignment of two token lists: hypothesis index, reference index and stage of each match.
@@ -111,7 +118,6 @@ fn nltk_align(
     hypothesis: &Bound<'_, PyAny>,
     reference: &Bound<'_, PyAny>,
 ) -> Option<Vec<(usize, usize, &'static str)>> {
-    let engine = meteor()?;
     let (hypothesis, reference) = (as_tuple(hypothesis)?, as_tuple(reference)?);
     let mut words = Vec::with_capacity(64);
     read(&hypothesis, &mut words)?;
@@ -119,8 +125,8 @@ fn nltk_align(
     read(&reference, &mut words)?;
     let references = [Text::Tokens(&words[n_hypothesis..])];
     let segment = Segment::new(Text::Tokens(&words[..n_hypothesis]), &references).ok()?;
-    let explanation = engine.metric.explain(segment)?;
-    let pair = |link: &bolide::Link| (link.hypothesis, link.reference, link.stage);
+    let explanation = meteor()?.explain_segment(segment).ok()?;
+    let pair = |link: &Link| (link.hypothesis, link.reference, link.stage);
     Some(explanation.pairs.iter().map(pair).collect())
 }
 
@@ -152,6 +158,11 @@ fn nltk_bleu(
     Ok(corpus(list_of_references, hypotheses, &weights, smoothing, auto_reweigh))
 }
 
+thread_local! {
+    /// The buffers of BLEU. Nothing in between hands the interpreter to another thread.
+    static SCRATCH: RefCell<<Nltk as Definition>::Scratch> = RefCell::default();
+}
+
 fn corpus(
     list_of_references: &Bound<'_, PyAny>,
     hypotheses: &Bound<'_, PyAny>,
@@ -163,32 +174,27 @@ fn corpus(
     let metric = Nltk::new().with_weights(&weights[0]).ok()?;
     let metric = metric.with_orders(longest).with_smoothing(smoothing);
     let metric = metric.with_auto_reweigh(auto_reweigh);
-    let any = AnyMetric::BleuNltk(metric.clone());
     let (hypotheses, references) = (as_tuple(hypotheses)?, as_tuple(list_of_references)?);
     if hypotheses.len() != references.len() {
         return None;
     }
-    let mut total = bolide::bleu::nltk::Stats::default();
-    let mut score =
-        |hypothesis: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>, scratch: &mut _| {
-            let (hypothesis, references) = (as_tuple(hypothesis)?, as_tuples(references)?);
-            let (mut words, mut ends) = (Vec::with_capacity(64), Vec::with_capacity(4));
-            read(&hypothesis, &mut words)?;
-            let n_hypothesis = words.len();
-            read_lists(&references, &mut words, &mut ends)?;
-            let references = texts(&words, n_hypothesis, &ends);
-            let segment = Segment::new(Text::Tokens(&words[..n_hypothesis]), &references).ok()?;
-            match any.segment(segment, scratch) {
-                AnyStats::BleuNltk(stats) => total.merge(&stats),
-                _ => return None,
-            }
-            Some(())
-        };
-    bleu().with_scratch(|scratch| {
-        let pairs = hypotheses.iter_borrowed().zip(references.iter_borrowed());
-        pairs
-            .into_iter()
-            .try_for_each(|(hypothesis, references)| score(&hypothesis, &references, scratch))
+    let mut total = Stats::default();
+    let mut score = |hypothesis: &Bound<'_, PyAny>,
+                     references: &Bound<'_, PyAny>,
+                     scratch: &mut <Nltk as Definition>::Scratch| {
+        let (hypothesis, references) = (as_tuple(hypothesis)?, as_tuples(references)?);
+        let (mut words, mut ends) = (Vec::with_capacity(64), Vec::with_capacity(4));
+        read(&hypothesis, &mut words)?;
+        let n_hypothesis = words.len();
+        read_lists(&references, &mut words, &mut ends)?;
+        let references = texts(&words, n_hypothesis, &ends);
+        let segment = Segment::new(Text::Tokens(&words[..n_hypothesis]), &references).ok()?;
+        total.merge(&metric.segment(segment, scratch));
+        Some(())
+    };
+    SCRATCH.with_borrow_mut(|scratch| {
+        let mut pairs = hypotheses.iter_borrowed().zip(references.iter_borrowed());
+        pairs.try_for_each(|(hypothesis, references)| score(&hypothesis, &references, scratch))
     })?;
     let last = total.last.filter(|last| *last != LastSegment::default());
     // Empty corpora and empty last hypotheses are rare; the other road knows their corners.

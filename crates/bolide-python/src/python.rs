@@ -4,8 +4,8 @@
 //! and a list of strings several; beside a token list a list of strings is one tokenised reference
 //! and a list of token lists several.
 
-use crate::rows::{Chunk, Column, Copied, MISSING, Parts, Strings};
-use bolide::text::whitespace::splits_into;
+use crate::rows::{Column, Copied, Grouping, MISSING, Strings, TextArray};
+use bolide::unstable::text::whitespace::splits_into;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -27,9 +27,9 @@ pub enum Missing {
 
 /// Reads hypotheses, one text each.
 pub fn hypotheses(rows: &Bound<'_, PyAny>, missing: Missing) -> PyResult<Column> {
-    let mut reader = Reader::new("hypothesis", missing);
-    each(rows, format_args!("hypotheses"), |row| reader.hypothesis(row))?;
-    Ok(Column::new(vec![reader.finish()]))
+    let mut builder = ColumnBuilder::new("hypothesis", missing);
+    each(rows, format_args!("hypotheses"), |row| builder.hypothesis(row))?;
+    Ok(Column::new(vec![builder.finish()]))
 }
 
 /// Reads references, one text or more for each row. `tokenised` says what the hypotheses are.
@@ -38,10 +38,10 @@ pub fn references(
     missing: Missing,
     tokenised: Option<bool>,
 ) -> PyResult<Column> {
-    let mut reader = Reader::new("reference", missing);
-    reader.tokenised = tokenised;
-    each(rows, format_args!("references"), |row| reader.references(row))?;
-    Ok(Column::new(vec![reader.finish()]))
+    let mut builder = ColumnBuilder::new("reference", missing);
+    builder.tokenised = tokenised;
+    each(rows, format_args!("references"), |row| builder.references(row))?;
+    Ok(Column::new(vec![builder.finish()]))
 }
 
 /// Two lists or tuples of the same length, read a few rows at a time: while these are scored, what was
@@ -120,21 +120,21 @@ impl<'py> Lists<'py> {
         joins: bool,
     ) -> PyResult<((Column, Column), bool)> {
         let (first, missing) = (rows.start, self.missing);
-        let reader = |what, tokenised| Reader {
+        let builder = |what, tokenised| ColumnBuilder {
             first,
             tokenised,
             copies,
             joins,
-            ..Reader::new(what, missing)
+            ..ColumnBuilder::new(what, missing)
         };
-        let mut hypotheses = reader("hypothesis", self.tokenised);
-        hypotheses.read(&part(&self.hypotheses, rows.clone())?, Reader::hypothesis)?;
-        let mut references = reader("reference", hypotheses.tokenised);
+        let mut hypotheses = builder("hypothesis", self.tokenised);
+        hypotheses.read(&part(&self.hypotheses, rows.clone())?, ColumnBuilder::hypothesis)?;
+        let mut references = builder("reference", hypotheses.tokenised);
         let rows = first..hypotheses.number();
-        references.read(&part(&self.references, rows)?, Reader::references)?;
+        references.read(&part(&self.references, rows)?, ColumnBuilder::references)?;
         self.tokenised = hypotheses.tokenised;
         let is_refused = hypotheses.is_refused || references.is_refused;
-        let column = |reader: Reader| Column::new(vec![reader.finish()]);
+        let column = |builder: ColumnBuilder| Column::new(vec![builder.finish()]);
         Ok(((column(hypotheses), column(references)), is_refused))
     }
 }
@@ -226,7 +226,7 @@ pub fn describe(object: &Bound<'_, PyAny>) -> String {
 }
 
 /// Collects rows. Whether texts are tokenised is decided by the first one and then holds for all.
-struct Reader {
+struct ColumnBuilder {
     what: &'static str,
     missing: Missing,
     /// The number of the first row, for messages.
@@ -246,9 +246,9 @@ struct Reader {
     rows: Vec<(usize, usize)>,
 }
 
-impl Reader {
+impl ColumnBuilder {
     fn new(what: &'static str, missing: Missing) -> Self {
-        Reader {
+        ColumnBuilder {
             what,
             missing,
             first: 0,
@@ -263,14 +263,14 @@ impl Reader {
         }
     }
 
-    fn finish(self) -> Chunk {
+    fn finish(self) -> TextArray {
         let (strings, tokens) = match self.tokenised {
             Some(true) if self.joins => (Strings::Copied(self.words), None),
-            Some(true) => (Strings::Copied(self.words), Some(Parts::Ranges(self.tokens))),
+            Some(true) => (Strings::Copied(self.words), Some(Grouping::Ranges(self.tokens))),
             _ if self.copies.is_some() => (Strings::Copied(self.words), None),
             _ => (Strings::Python(self.strings), None),
         };
-        Chunk { strings, tokens, texts: Parts::Ranges(self.rows) }
+        TextArray { strings, tokens, texts: Grouping::Ranges(self.rows) }
     }
 
     /// The number of the row that is being read.

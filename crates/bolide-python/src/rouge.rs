@@ -1,7 +1,7 @@
 //! rouge-score's bootstrap aggregate, behind `bolide.compat.evaluate`.
 
 use bolide::resample::{Mt19937, aggregate};
-use bolide::rouge::Score;
+use bolide::unstable::rouge::Score;
 use pyo3::prelude::*;
 
 /// The middle F-score of the bootstrap of each kind of ROUGE, drawn from one generator. The scores

@@ -82,7 +82,7 @@ impl Strings {
 }
 
 /// How the things of one level are made of those of the level below.
-pub enum Parts {
+pub enum Grouping {
     /// One each.
     Each,
     /// The ranges of each; an empty range with the start `MISSING` is a missing value.
@@ -92,42 +92,42 @@ pub enum Parts {
 /// The start of the range of a value that is not there.
 pub const MISSING: usize = usize::MAX;
 
-impl Parts {
+impl Grouping {
     fn of(&self, idx: usize) -> (usize, usize) {
         match self {
-            Parts::Each => (idx, idx + 1),
-            Parts::Ranges(ranges) => ranges[idx],
+            Grouping::Each => (idx, idx + 1),
+            Grouping::Ranges(ranges) => ranges[idx],
         }
     }
 
     /// How many there are, given the number one level below.
     pub fn len(&self, below: usize) -> usize {
         match self {
-            Parts::Each => below,
-            Parts::Ranges(ranges) => ranges.len(),
+            Grouping::Each => below,
+            Grouping::Ranges(ranges) => ranges.len(),
         }
     }
 }
 
 /// Some consecutive rows of a column.
-pub struct Chunk {
+pub struct TextArray {
     pub strings: Strings,
     /// The strings of each text; `None` if the texts are not tokenised, one string each.
-    pub tokens: Option<Parts>,
+    pub tokens: Option<Grouping>,
     /// The texts of each row.
-    pub texts: Parts,
+    pub texts: Grouping,
 }
 
-impl Chunk {
+impl TextArray {
     pub fn len(&self) -> usize {
         let n_strings = self.strings.len();
         self.texts.len(self.tokens.as_ref().map_or(n_strings, |tokens| tokens.len(n_strings)))
     }
 }
 
-/// A column: chunks, and the row where each starts.
+/// A column: arrays one after the other, and the row where each starts.
 pub struct Column {
-    chunks: Vec<Chunk>,
+    arrays: Vec<TextArray>,
     starts: Vec<usize>,
     len: usize,
 }
@@ -135,49 +135,49 @@ pub struct Column {
 /// One row of a column.
 #[derive(Clone, Copy)]
 pub struct Row<'c> {
-    chunk: &'c Chunk,
+    array: &'c TextArray,
     start: usize,
     end: usize,
 }
 
 /// One text of a row.
-pub enum Piece<'c> {
+pub enum RowText<'c> {
     Raw(&'c str),
     /// The strings of a tokenised text, from one index to another.
     Tokens(&'c Strings, usize, usize),
 }
 
 impl Column {
-    pub fn new(chunks: Vec<Chunk>) -> Self {
+    pub fn new(arrays: Vec<TextArray>) -> Self {
         let mut len = 0;
-        let mut starts = Vec::with_capacity(chunks.len());
-        for chunk in &chunks {
+        let mut starts = Vec::with_capacity(arrays.len());
+        for array in &arrays {
             starts.push(len);
-            len += chunk.len();
+            len += array.len();
         }
-        Column { chunks, starts, len }
+        Column { arrays, starts, len }
     }
 
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether the texts are token lists; `None` if there is no chunk to tell.
+    /// Whether the texts are token lists; `None` if there is no array to tell.
     pub fn is_tokenised(&self) -> Option<bool> {
-        self.chunks.first().map(|chunk| chunk.tokens.is_some())
+        self.arrays.first().map(|array| array.tokens.is_some())
     }
 
     /// The row, or nothing if it is missing. `idx` is below `len`.
     pub fn row(&self, idx: usize) -> Option<Row<'_>> {
-        let (chunk, first) = match self.chunks.as_slice() {
+        let (array, first) = match self.arrays.as_slice() {
             [only] => (only, 0),
             several => {
                 let at = self.starts.partition_point(|&start| start <= idx).saturating_sub(1);
                 (several.get(at)?, self.starts[at])
             }
         };
-        let (start, end) = chunk.texts.of(idx - first);
-        (start != MISSING).then_some(Row { chunk, start, end })
+        let (start, end) = array.texts.of(idx - first);
+        (start != MISSING).then_some(Row { array, start, end })
     }
 }
 
@@ -185,21 +185,21 @@ impl<'c> Row<'c> {
     /// The text, if it is the only one and not tokenised.
     #[inline]
     pub fn only(self) -> Option<&'c str> {
-        let Chunk { strings, tokens, .. } = self.chunk;
+        let TextArray { strings, tokens, .. } = self.array;
         let is_only = self.end - self.start == 1 && tokens.is_none();
         (is_only && !strings.is_null(self.start)).then(|| strings.get(self.start))
     }
 
     /// The texts that are there, in order.
-    pub fn texts(self) -> impl Iterator<Item = Piece<'c>> {
+    pub fn texts(self) -> impl Iterator<Item = RowText<'c>> {
         (self.start..self.end).filter_map(move |text| {
-            let strings = &self.chunk.strings;
-            match &self.chunk.tokens {
+            let strings = &self.array.strings;
+            match &self.array.tokens {
                 None if strings.is_null(text) => None,
-                None => Some(Piece::Raw(strings.get(text))),
+                None => Some(RowText::Raw(strings.get(text))),
                 Some(tokens) => {
                     let (start, end) = tokens.of(text);
-                    (start != MISSING).then_some(Piece::Tokens(strings, start, end))
+                    (start != MISSING).then_some(RowText::Tokens(strings, start, end))
                 }
             }
         })

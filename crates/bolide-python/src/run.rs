@@ -1,382 +1,127 @@
-//! Scoring rows on threads, with the interpreter released.
+//! Scoring rows, on one thread or several, with the interpreter released.
 //!
-//! Workers take a few consecutive rows at a time and send back what they made of them; the calling
-//! thread puts it in order, so that every result has the same bits for any number of threads. Ten
-//! times a second it looks after Ctrl-C and the progress callback. Threads live as long as the
-//! call: a pool that outlived it would hang in a forked child.
+//! Every result has the same bits for any number of threads, because what workers make of their rows is
+//! merged in order. Ten times a second the calling thread looks after Ctrl-C and the progress callback.
 
-use crate::error;
+use crate::error::{InvalidSegmentError, raise};
 use crate::floats::Values;
+use crate::input::Rows;
 use crate::python::Lists;
-use crate::rows::{Column, Piece, Row};
-use bolide::{AnyMetric, AnyStats, Report, Scratch, Segment, Text};
+use crate::threads;
+use crate::worker::{Made, Problem, Task, Wanted};
+use bolide::{Corpus, Metric, Score, Statistics};
 use pyo3::prelude::*;
-use std::collections::BTreeMap;
-use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// Rows that a worker takes at once.
-const CHUNK: usize = 64;
+/// Rows of a batch.
+const BATCH: usize = 64;
 /// Rows of lists that are read at once, and the bytes that each of them may have on average.
-const PART: usize = 128;
+const READ: usize = 128;
 const ROW_BYTES: usize = 1024;
 /// Fewer rows than this are scored sooner than a second thread has started.
 const WORTH_A_THREAD: usize = 256;
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// A metric and the idle buffers of its workers, kept warm from call to call.
-pub struct Engine {
-    pub metric: AnyMetric,
-    idle: Mutex<Vec<Scratch>>,
-}
-
-impl Engine {
-    pub fn new(metric: AnyMetric) -> Self {
-        Engine { metric, idle: Mutex::default() }
-    }
-
-    /// Lends buffers that are idle, or new ones. They are out of the list while they are used, so a
-    /// poisoned lock cannot leave them half-written.
-    pub fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
-        let idle = self.idle.lock().map_or(None, |mut idle| idle.pop());
-        let mut scratch = idle.unwrap_or_else(|| self.metric.scratch());
-        let result = work(&mut scratch);
-        if let Ok(mut idle) = self.idle.lock() {
-            idle.push(scratch);
-        }
-        result
-    }
-}
-
-/// What the caller wants to have of each row.
-#[derive(Clone, Copy, Default)]
-pub struct Wanted {
-    pub corpus: bool,
-    /// The statistics of each row, besides those of all.
-    pub rows: bool,
-    pub scores: bool,
-    pub details: bool,
-}
-
 /// What came out.
 pub struct Outcome {
-    /// Merged in segment order.
-    pub stats: AnyStats,
-    pub n_references: (usize, usize),
-    pub rows: Vec<AnyStats>,
+    pub corpus: Corpus,
+    pub statistics: Vec<Statistics>,
     pub scores: Values,
-    pub details: Vec<Option<Report>>,
-}
-
-/// What is to be scored.
-pub enum Rows<'py> {
-    /// Two columns of the same length, read without the interpreter.
-    Columns(Column, Column),
-    /// Lists, of which a part is read at a time.
-    Lists(Lists<'py>),
-}
-
-impl Rows<'_> {
-    pub fn len(&self) -> usize {
-        match self {
-            Rows::Columns(hypotheses, _) => hypotheses.len(),
-            Rows::Lists(lists) => lists.len(),
-        }
-    }
+    pub details: Vec<Option<Score>>,
 }
 
 /// Scores every row. `progress` is called with the rows done and their number.
 pub fn run(
     py: Python<'_>,
-    engine: &Engine,
+    metric: &Metric,
     rows: Rows<'_>,
     wanted: Wanted,
     threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Outcome> {
     let n_rows = rows.len();
-    let mut gathering = Gathering::new(engine, n_rows, wanted, progress);
+    let mut gathering = Gathering::new(metric, n_rows, wanted, progress);
     let threads = threads.clamp(1, n_rows.div_ceil(WORTH_A_THREAD).max(1));
     let (hypotheses, references) = match rows {
         Rows::Columns(hypotheses, references) => (hypotheses, references),
         Rows::Lists(mut lists) if threads > 1 => lists.read(0..n_rows)?,
         Rows::Lists(lists) => {
-            score_lists(py, engine, lists, wanted, &mut gathering)?;
-            gathering.look_around(true)?;
-            return Ok(gathering.outcome);
+            score_lists(py, metric, lists, wanted, &mut gathering)?;
+            return gathering.finish();
         }
     };
-    let job = Job::new(engine, (&hypotheses, &references), wanted, 0);
+    let task = Task { metric, hypotheses: &hypotheses, references: &references, wanted, first: 0 };
     py.detach(|| {
-        if threads == 1 {
-            engine.with_scratch(|scratch| {
-                // Rows come in order here: they are added to the sum where it is.
-                while let Some((idx, part)) = job.take(scratch, Some(&mut gathering.outcome.stats))
-                {
-                    gathering.add(idx, part)?;
-                    gathering.look_around(false)?;
-                }
-                Ok(())
-            })
-        } else {
-            job.share_out(threads, &mut gathering)
+        match threads {
+            1 => score_columns(task, &mut gathering),
+            _ => share_out(task, threads, &mut gathering),
         }?;
-        gathering.look_around(true)
-    })?;
-    Ok(gathering.outcome)
+        gathering.finish()
+    })
 }
 
-/// Scores lists on this thread, a part after the other, each with the interpreter released.
-fn score_lists(
-    py: Python<'_>,
-    engine: &Engine,
-    mut lists: Lists<'_>,
-    wanted: Wanted,
-    gathering: &mut Gathering,
-) -> PyResult<()> {
-    let (mut first, mut part_rows) = (0, PART);
-    for idx in 0.. {
-        let rows = first..lists.len().min(first + part_rows);
-        if rows.is_empty() {
-            break;
-        }
-        let columns = lists.copy(rows, part_rows * ROW_BYTES)?;
-        let job = Job::new(engine, (&columns.0, &columns.1), wanted, first);
-        let n_rows = columns.1.len();
-        first += n_rows;
-        let began = Instant::now();
-        let (part, done) = py.detach(|| {
-            let total = Some(&mut gathering.outcome.stats);
-            let part = engine.with_scratch(|scratch| job.score(0..n_rows, scratch, total));
-            (part, Instant::now())
-        });
-        // Others want the interpreter, too: it is asked for less often, but often enough for Ctrl-C.
-        let worked = done - began;
-        if done.elapsed() > worked / 8 && worked < INTERVAL / 2 {
-            part_rows *= 2;
-        }
-        gathering.add(idx, part)?;
-        gathering.look_around(false)?;
+fn batch(idx: usize, n_rows: usize) -> std::ops::Range<usize> {
+    idx * BATCH..n_rows.min((idx + 1) * BATCH)
+}
+
+/// Scores columns on this thread. Rows come in order: they are added to the corpus where it is.
+fn score_columns(task: Task<'_>, gathering: &mut Gathering) -> PyResult<()> {
+    let (n_rows, mut scorer) = (task.hypotheses.len(), task.metric.scorer());
+    for idx in 0..n_rows.div_ceil(BATCH) {
+        let total = Some(&mut gathering.outcome.corpus);
+        let made = task.score(batch(idx, n_rows), &mut scorer, total);
+        gathering.add(made)?;
+        gathering.look_around()?;
     }
     Ok(())
 }
 
-struct Job<'a> {
-    engine: &'a Engine,
-    hypotheses: &'a Column,
-    references: &'a Column,
+fn share_out(task: Task<'_>, threads: usize, gathering: &mut Gathering) -> PyResult<()> {
+    let n_rows = task.hypotheses.len();
+    let gathering = std::cell::RefCell::new(gathering);
+    threads::each_batch(
+        (n_rows.div_ceil(BATCH), threads, INTERVAL),
+        || task.metric.scorer(),
+        |idx, scorer| task.score(batch(idx, n_rows), scorer, None),
+        |made| gathering.borrow_mut().add(made),
+        || gathering.borrow_mut().look_around(),
+    )
+}
+
+/// Scores lists on this thread, some rows after the other, each time with the interpreter released.
+fn score_lists(
+    py: Python<'_>,
+    metric: &Metric,
+    mut lists: Lists<'_>,
     wanted: Wanted,
-    /// The number of the first row, for messages.
-    first: usize,
-    next: AtomicUsize,
-    stop: AtomicBool,
-}
-
-/// What a worker made of a few consecutive rows.
-type Part = Result<Made, NoReference>;
-
-#[derive(Default)]
-struct Made {
-    n_rows: usize,
-    /// What is still to be merged: the sum of these rows, or each of them if only that is exact.
-    sums: Vec<AnyStats>,
-    /// The statistics of each row, if they are wanted.
-    rows: Vec<AnyStats>,
-    n_references: Option<(usize, usize)>,
-    scores: Values,
-    details: Vec<Option<Report>>,
-}
-
-/// A row that cannot be scored.
-enum NoReference {
-    /// It has references, but all of them are null.
-    Empty(usize),
-    /// Hypothesis or references are missing in a corpus.
-    Missing(usize),
-}
-
-impl<'a> Job<'a> {
-    fn new(
-        engine: &'a Engine,
-        (hypotheses, references): (&'a Column, &'a Column),
-        wanted: Wanted,
-        first: usize,
-    ) -> Self {
-        let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        Job { engine, hypotheses, references, wanted, first, next, stop }
-    }
-
-    fn share_out(&self, threads: usize, gathering: &mut Gathering) -> PyResult<()> {
-        std::thread::scope(|scope| {
-            let (sender, receiver) = mpsc::channel();
-            for _ in 0..threads {
-                let sender = sender.clone();
-                scope.spawn(move || {
-                    self.engine.with_scratch(|scratch| {
-                        while let Some(part) = self.take(scratch, None) {
-                            if sender.send(part).is_err() {
-                                return;
-                            }
-                        }
-                    });
-                });
-            }
-            drop(sender);
-            let gathered = loop {
-                let added = match receiver.recv_timeout(INTERVAL) {
-                    Ok((idx, part)) => gathering.add(idx, part),
-                    Err(RecvTimeoutError::Timeout) => Ok(()),
-                    Err(RecvTimeoutError::Disconnected) => break Ok(()),
-                };
-                let fine = added.and_then(|()| gathering.look_around(false));
-                if fine.is_err() {
-                    break fine;
-                }
-            };
-            self.stop.store(true, Ordering::Relaxed);
-            gathered
-        })
-    }
-
-    /// Scores the next rows that nobody has taken yet. A `total` that holds all rows before them
-    /// gets them, too.
-    fn take(&self, scratch: &mut Scratch, total: Option<&mut AnyStats>) -> Option<(usize, Part)> {
-        if self.stop.load(Ordering::Relaxed) {
-            return None;
+    gathering: &mut Gathering,
+) -> PyResult<()> {
+    let (mut first, mut at_once) = (0, READ);
+    while first < lists.len() {
+        let rows = first..lists.len().min(first + at_once);
+        let (hypotheses, references) = lists.copy(rows, at_once * ROW_BYTES)?;
+        let task = Task { metric, hypotheses: &hypotheses, references: &references, wanted, first };
+        let n_rows = references.len();
+        first += n_rows;
+        let began = Instant::now();
+        let (made, done) = py.detach(|| {
+            let total = Some(&mut gathering.outcome.corpus);
+            (task.score(0..n_rows, &mut metric.scorer(), total), Instant::now())
+        });
+        // Others want the interpreter, too: it is asked for less often, but often enough for Ctrl-C.
+        let worked = done - began;
+        if done.elapsed() > worked / 8 && worked < INTERVAL / 2 {
+            at_once *= 2;
         }
-        let idx = self.next.fetch_add(1, Ordering::Relaxed);
-        let start = idx * CHUNK;
-        let end = self.hypotheses.len().min(start + CHUNK);
-        (start < end).then(|| (idx, self.score(start..end, scratch, total)))
+        gathering.add(made)?;
+        gathering.look_around()?;
     }
-
-    fn score(
-        &self,
-        rows: Range<usize>,
-        scratch: &mut Scratch,
-        total: Option<&mut AnyStats>,
-    ) -> Part {
-        let metric = &self.engine.metric;
-        let Wanted { corpus, rows: wants_rows, scores, details } = self.wanted;
-        let room = if scores { rows.len() } else { 0 };
-        let mut made =
-            Made { n_rows: rows.len(), scores: Values::with_capacity(room), ..Made::default() };
-        let mut of_part = None;
-        let mut total = match total {
-            _ if !corpus => None,
-            None if metric.sums_in_parts() => Some(of_part.insert(metric.empty())),
-            total => total,
-        };
-        let mut reader = Reader::default();
-        for idx in rows {
-            let (Some(hypothesis), Some(references)) =
-                (self.hypotheses.row(idx), self.references.row(idx))
-            else {
-                if corpus {
-                    return Err(NoReference::Missing(self.first + idx));
-                }
-                made.scores.push(None);
-                made.details.push(None);
-                continue;
-            };
-            let read = reader.with_segment(hypothesis, references, |segment| {
-                let n = segment.references().len();
-                let (least, most) = made.n_references.unwrap_or((n, n));
-                made.n_references = Some((least.min(n), most.max(n)));
-                match &mut total {
-                    Some(total) if !wants_rows && !scores && !details => {
-                        metric.add(segment, scratch, total);
-                    }
-                    None if !corpus && !details => {
-                        made.scores.push(Some(metric.score(segment, scratch)));
-                    }
-                    total => {
-                        let stats = metric.segment(segment, scratch);
-                        if scores {
-                            made.scores.push(Some(metric.segment_score(&stats)));
-                        }
-                        if details {
-                            made.details.push(Some(metric.finish_segment(&stats)));
-                        }
-                        match total {
-                            Some(total) => total.merge(&stats),
-                            None if corpus => made.sums.push(stats.clone()),
-                            None => {}
-                        }
-                        if wants_rows {
-                            made.rows.push(stats);
-                        }
-                    }
-                }
-            });
-            read.ok_or(NoReference::Empty(self.first + idx))?;
-        }
-        made.sums.extend(of_part);
-        Ok(made)
-    }
+    Ok(())
 }
 
-/// Turns rows into segments, in buffers that are used again.
-#[derive(Default)]
-pub struct Reader<'c> {
-    words: Vec<&'c str>,
-    stored: Vec<Stored<'c>>,
-}
-
-enum Stored<'c> {
-    Raw(&'c str),
-    Tokens(usize, usize),
-}
-
-impl<'c> Reader<'c> {
-    /// Calls `work` with the segment, or gives nothing if there is no reference.
-    pub fn with_segment<T>(
-        &mut self,
-        hypothesis: Row<'c>,
-        references: Row<'c>,
-        work: impl FnOnce(Segment<'_>) -> T,
-    ) -> Option<T> {
-        // What almost every row is.
-        if let (Some(hypothesis), Some(reference)) = (hypothesis.only(), references.only()) {
-            return Segment::new(Text::Raw(hypothesis), &[Text::Raw(reference)]).ok().map(work);
-        }
-        self.words.clear();
-        self.stored.clear();
-        for piece in hypothesis.texts().take(1).chain(references.texts()) {
-            self.stored.push(match piece {
-                Piece::Raw(text) => Stored::Raw(text),
-                Piece::Tokens(strings, start, end) => {
-                    let at = self.words.len();
-                    self.words.extend((start..end).map(|idx| strings.get(idx)));
-                    Stored::Tokens(at, self.words.len())
-                }
-            });
-        }
-        let text = |stored: &Stored<'c>| match *stored {
-            Stored::Raw(text) => Text::Raw(text),
-            Stored::Tokens(start, end) => Text::Tokens(&self.words[start..end]),
-        };
-        let (first, others) = self.stored.split_first()?;
-        // Almost every segment has one reference: no list has to be made for it.
-        match others {
-            [] => None,
-            [only] => Segment::new(text(first), &[text(only)]).ok().map(work),
-            several => {
-                let texts: Vec<Text<'_>> = several.iter().map(text).collect();
-                Segment::new(text(first), &texts).ok().map(work)
-            }
-        }
-    }
-}
-
-/// Puts parts in order, and looks after the rest of the world meanwhile.
+/// Puts together what was made, in order, and looks after the rest of the world meanwhile.
 struct Gathering {
     outcome: Outcome,
-    waiting: BTreeMap<usize, Made>,
-    next: usize,
     n_done: usize,
     n_rows: usize,
     progress: Option<Py<PyAny>>,
@@ -384,57 +129,42 @@ struct Gathering {
 }
 
 impl Gathering {
-    fn new(engine: &Engine, n_rows: usize, wanted: Wanted, progress: Option<Py<PyAny>>) -> Self {
-        Gathering {
-            outcome: Outcome {
-                stats: engine.metric.empty(),
-                n_references: (usize::MAX, 0),
-                rows: Vec::new(),
-                scores: Values::with_capacity(if wanted.scores { n_rows } else { 0 }),
-                details: Vec::new(),
-            },
-            waiting: BTreeMap::new(),
-            next: 0,
-            n_done: 0,
-            n_rows,
-            progress,
-            looked: Instant::now(),
-        }
+    fn new(metric: &Metric, n_rows: usize, wanted: Wanted, progress: Option<Py<PyAny>>) -> Self {
+        let outcome = Outcome {
+            corpus: metric.corpus(),
+            statistics: Vec::new(),
+            scores: Values::with_capacity(if wanted.scores { n_rows } else { 0 }),
+            details: Vec::new(),
+        };
+        Gathering { outcome, n_done: 0, n_rows, progress, looked: Instant::now() }
     }
 
-    fn add(&mut self, idx: usize, part: Part) -> PyResult<()> {
-        let made = part.map_err(|problem| {
-            error::InvalidSegmentError::new_err(match problem {
-                NoReference::Empty(row) => {
-                    format!("segment {row}: at least one reference is needed, got none")
-                }
-                NoReference::Missing(row) => {
-                    format!("segment {row}: the hypothesis or its reference is missing")
-                }
-            })
+    fn add(&mut self, made: Result<Made, Problem>) -> PyResult<()> {
+        let made = made.map_err(|problem| match problem {
+            Problem::NoReference(row) => InvalidSegmentError::new_err(format!(
+                "segment {row}: at least one reference is needed, got none"
+            )),
+            Problem::Missing(row) => InvalidSegmentError::new_err(format!(
+                "segment {row}: the hypothesis or its reference is missing"
+            )),
+            Problem::Refused(row, problem) => {
+                raise(bolide::Error::new(problem.kind(), format!("segment {row}: {problem}")))
+            }
         })?;
         self.n_done += made.n_rows;
-        self.waiting.insert(idx, made);
-        while let Some(made) = self.waiting.remove(&self.next) {
-            self.next += 1;
-            let outcome = &mut self.outcome;
-            made.sums.iter().for_each(|stats| outcome.stats.merge(stats));
-            outcome.rows.extend(made.rows);
-            outcome.scores.append(&made.scores);
-            outcome.details.extend(made.details);
-            if let Some((least, most)) = made.n_references {
-                let (before_least, before_most) = outcome.n_references;
-                outcome.n_references = (before_least.min(least), before_most.max(most));
-            }
-        }
+        made.corpus.merge_into(&mut self.outcome.corpus).map_err(raise)?;
+        self.outcome.statistics.extend(made.statistics);
+        self.outcome.scores.append(&made.scores);
+        self.outcome.details.extend(made.details);
         Ok(())
     }
 
-    /// Ctrl-C and progress, now and then; a last time when all is `done`.
-    fn look_around(&mut self, done: bool) -> PyResult<()> {
-        if !done && self.looked.elapsed() < INTERVAL {
-            return Ok(());
-        }
+    /// Ctrl-C and progress, now and then.
+    fn look_around(&mut self) -> PyResult<()> {
+        if self.looked.elapsed() < INTERVAL { Ok(()) } else { self.look() }
+    }
+
+    fn look(&mut self) -> PyResult<()> {
         self.looked = Instant::now();
         Python::attach(|py| {
             py.check_signals()?;
@@ -443,5 +173,11 @@ impl Gathering {
             }
             Ok(())
         })
+    }
+
+    /// Looks around a last time.
+    fn finish(mut self) -> PyResult<Outcome> {
+        self.look()?;
+        Ok(self.outcome)
     }
 }

@@ -1,8 +1,10 @@
 //! BLEU from counts, behind `bolide.compat.sacrebleu`.
 
 use crate::metric::components;
-use bolide::bleu::sacrebleu::{EffectiveOrder, MAX_ORDER, SacreBleu, Smoothing, Stats, Tokenizer};
-use bolide::{AnyMetric, AnyStats, arithmetic::PythonSum};
+use bolide::unstable::bleu::sacrebleu::{
+    EffectiveOrder, MAX_ORDER, SacreBleu, Smoothing, Stats, Tokenizer,
+};
+use bolide::unstable::{Definition, arithmetic::PythonSum};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -36,7 +38,7 @@ fn sacrebleu_from_counts<'py>(
         Stats { hypothesis_length: sys_len, reference_length: ref_len, ..Stats::default() };
     stats.correct[..max_order].copy_from_slice(&correct);
     stats.total[..max_order].copy_from_slice(&total);
-    let metric = AnyMetric::SacreBleu(SacreBleu {
+    let metric = SacreBleu {
         tokenizer: Tokenizer::None,
         lowercase: false,
         smoothing: match smooth.0.as_str() {
@@ -52,7 +54,7 @@ fn sacrebleu_from_counts<'py>(
         },
         max_order,
         sum: if compensated { PythonSum::Compensated } else { PythonSum::Plain },
-    });
-    let report = metric.finish(&AnyStats::SacreBleu(stats));
-    Ok((report.score, components(py, &report)?))
+    };
+    let score = metric.finish(&stats);
+    Ok((metric.value(&score), components(py, &metric.components(&score))?))
 }

@@ -1,8 +1,11 @@
 //! Systems compared with a baseline, over the statistics of their segments.
 
-use crate::metric::{self, Metric};
-use crate::run::{self, Wanted};
-use bolide::{AnyStats, resample};
+use crate::error::raise;
+use crate::input::Rows;
+use crate::metric::Metric;
+use crate::run;
+use crate::worker::Wanted;
+use bolide::{Statistics, resample};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -25,21 +28,21 @@ pub fn paired<'py>(
     seed: u64,
     threads: usize,
 ) -> PyResult<Vec<Row>> {
-    let wanted = Wanted { corpus: true, rows: true, ..Wanted::default() };
-    let mut of_systems: Vec<Vec<AnyStats>> = Vec::new();
+    let wanted = Wanted { corpus: true, statistics: true, ..Wanted::default() };
+    let mut of_systems: Vec<Vec<Statistics>> = Vec::new();
     for system in systems {
-        let segments = metric::rows(&metric.0, &system, references, true)?;
-        of_systems.push(run::run(py, &metric.0, segments, wanted, threads, None)?.rows);
+        let rows = Rows::new(&metric.engine, &system, references, true)?;
+        of_systems.push(run::run(py, &metric.engine, rows, wanted, threads, None)?.statistics);
     }
     let is_bootstrap = match test {
         "bs" => true,
         "ar" => false,
         _ => return Err(PyValueError::new_err(format!("a test is bs or ar, got '{test}'"))),
     };
-    Ok(py.detach(|| {
-        let metric = &metric.0.metric;
+    py.detach(|| {
+        let samples = of_systems.iter().map(|stats| resample::Sample::new(&metric.engine, stats));
         let samples: Vec<resample::Sample<'_>> =
-            of_systems.iter().map(|stats| resample::Sample::new(metric, stats)).collect();
+            samples.collect::<bolide::Result<_>>().map_err(raise)?;
         let scores: Vec<f64> = samples.iter().map(resample::Sample::score).collect();
         if !is_bootstrap {
             let row = |(idx, &score): (usize, &f64)| {
@@ -47,7 +50,7 @@ pub fn paired<'py>(
                     || resample::randomization_p_value(&samples[0], &samples[idx], n_samples, seed);
                 (score, (idx > 0).then(p_value), None)
             };
-            return scores.iter().enumerate().map(row).collect();
+            return Ok(scores.iter().enumerate().map(row).collect());
         }
         let resampled = resample::bootstrap(&samples, n_samples, seed);
         let row = |(idx, &score): (usize, &f64)| {
@@ -55,6 +58,23 @@ pub fn paired<'py>(
             let interval = resampled[idx].interval();
             (score, (idx > 0).then(p_value), Some((interval.mean, interval.half_width)))
         };
-        scores.iter().enumerate().map(row).collect()
-    }))
+        Ok(scores.iter().enumerate().map(row).collect())
+    })
+}
+
+/// The mean of the bootstrap samples of a corpus and half the width of their 95 % interval; NaN without
+/// segments.
+pub fn confidence(
+    py: Python<'_>,
+    metric: &bolide::Metric,
+    statistics: &[Statistics],
+    n_samples: usize,
+    seed: u64,
+) -> PyResult<(f64, f64)> {
+    py.detach(|| {
+        let sample = resample::Sample::new(metric, statistics).map_err(raise)?;
+        let scores = resample::bootstrap(&[sample], n_samples, seed);
+        let interval = scores.first().map(resample::Scores::confidence);
+        Ok(interval.map_or((f64::NAN, f64::NAN), |interval| (interval.mean, interval.half_width)))
+    })
 }

@@ -1,10 +1,10 @@
 //! Words one at a time: the tokenizers, the stemmers and WordNet, for the modules that speak the
 //! names of other packages.
 
-use bolide::bleu::sacrebleu::Tokenizer;
-use bolide::lexicon::{Lexicon, porter, snowball_english};
-use bolide::meteor::Parameters;
-use bolide::text::{Tokens, WordTokenizer, tercom, whitespace, word_tokenize};
+use bolide::unstable::bleu::sacrebleu::Tokenizer;
+use bolide::unstable::lexicon::{Lexicon, porter, snowball_english};
+use bolide::unstable::meteor::{Parameters, meteor_score_with};
+use bolide::unstable::text::{Tokens, WordTokenizer, tercom, whitespace, word_tokenize};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::OnceLock;
@@ -99,5 +99,5 @@ fn synsets(word: &str) -> Vec<Vec<String>> {
 /// METEOR by the teaching definition, rounded to three decimals.
 #[pyfunction]
 fn textbook_meteor(reference: &str, hypothesis: &str, alpha: f64, beta: f64, gamma: f64) -> f64 {
-    bolide::meteor::meteor_score_with(reference, hypothesis, &Parameters { alpha, beta, gamma })
+    meteor_score_with(reference, hypothesis, &Parameters { alpha, beta, gamma })
 }

@@ -1,0 +1,47 @@
+//! The engine's registry for Python, as the JSON that every door has.
+
+use crate::error::raise;
+use bolide::{DIALECTS, Dialect, dialect};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use serde::Serialize;
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(dialects, module)?)?;
+    module.add_function(wrap_pyfunction!(families, module)?)?;
+    module.add_function(wrap_pyfunction!(identifiers, module)?)?;
+    module.add_function(wrap_pyfunction!(metric_name, module)?)
+}
+
+/// The one serialised shape of something, for `json.loads`.
+pub fn json(value: &impl Serialize) -> PyResult<String> {
+    serde_json::to_string(value).map_err(|problem| PyValueError::new_err(problem.to_string()))
+}
+
+/// Every dialect, in the order in which they are listed to people, as JSON.
+#[pyfunction]
+fn dialects() -> PyResult<String> {
+    json(&DIALECTS)
+}
+
+/// Every family, in the same order, as JSON.
+#[pyfunction]
+fn families() -> PyResult<String> {
+    json(&dialect::families())
+}
+
+/// A name of letters, digits and underscores for each dialect, and the dialect's own.
+#[pyfunction]
+fn identifiers() -> Vec<(String, &'static str)> {
+    DIALECTS.iter().map(|dialect: &Dialect| (dialect.identifier(), dialect.name)).collect()
+}
+
+/// The name of a metric of a family: that of the default dialect without another one.
+#[pyfunction]
+#[pyo3(signature = (family, dialect=None))]
+fn metric_name(family: &str, dialect: Option<&str>) -> PyResult<String> {
+    match dialect::family(family) {
+        Some(family) => family.metric_name(dialect).map_err(raise),
+        None => Err(PyValueError::new_err(format!("there is no family '{family}'"))),
+    }
+}

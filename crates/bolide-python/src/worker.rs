@@ -1,0 +1,172 @@
+//! What a worker makes of some consecutive rows: their corpus, statistics, scores and components.
+
+use crate::floats::Values;
+use crate::rows::Column;
+use crate::segments::SegmentReader;
+use bolide::dialect::Merging;
+use bolide::{Corpus, Metric, Score, Scorer, Segment, Statistics};
+use std::ops::Range;
+
+/// What the caller wants to have of the rows.
+#[derive(Clone, Copy, Default)]
+pub struct Wanted {
+    pub corpus: bool,
+    /// The statistics of each row, besides the corpus.
+    pub statistics: bool,
+    pub scores: bool,
+    pub details: bool,
+}
+
+/// Rows to be scored.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    pub metric: &'a Metric,
+    pub hypotheses: &'a Column,
+    pub references: &'a Column,
+    pub wanted: Wanted,
+    /// The number of the first row, for messages.
+    pub first: usize,
+}
+
+/// What became of a batch of rows.
+#[derive(Default)]
+pub struct Made {
+    pub n_rows: usize,
+    /// What is still to be added to the corpus.
+    pub corpus: Unmerged,
+    /// The statistics of each row, if they are wanted.
+    pub statistics: Vec<Statistics>,
+    pub scores: Values,
+    pub details: Vec<Option<Score>>,
+}
+
+/// Segments that are not in the corpus yet.
+#[derive(Default)]
+pub enum Unmerged {
+    /// There are none.
+    #[default]
+    Nothing,
+    Together(Box<Corpus>),
+    /// One by one, where only that has the bits of the original: statistics and number of references.
+    OneByOne(Vec<(Statistics, usize)>),
+}
+
+impl Unmerged {
+    /// Adds them behind the segments of a corpus.
+    pub fn merge_into(&self, corpus: &mut Corpus) -> bolide::Result<()> {
+        match self {
+            Unmerged::Nothing => Ok(()),
+            Unmerged::Together(others) => corpus.merge(others),
+            Unmerged::OneByOne(segments) => {
+                segments.iter().try_for_each(|(stats, n)| corpus.push_statistics(stats, *n))
+            }
+        }
+    }
+}
+
+/// Where segments are added.
+enum Sum<'a> {
+    Nowhere,
+    Corpus(&'a mut Corpus),
+    List(&'a mut Vec<(Statistics, usize)>),
+}
+
+/// A row that cannot be scored.
+pub enum Problem {
+    /// It has references, but all of them are null.
+    NoReference(usize),
+    /// Hypothesis or references are missing in a corpus.
+    Missing(usize),
+    /// The engine says what is wrong with it.
+    Refused(usize, bolide::Error),
+}
+
+impl Task<'_> {
+    /// Scores some rows. A `total` that holds all rows before them gets them, too; without one they
+    /// come back as [`Unmerged`].
+    pub fn score(
+        &self,
+        rows: Range<usize>,
+        scorer: &mut Scorer,
+        total: Option<&mut Corpus>,
+    ) -> Result<Made, Problem> {
+        let Wanted { corpus, scores, .. } = self.wanted;
+        let room = if scores { rows.len() } else { 0 };
+        let mut made =
+            Made { n_rows: rows.len(), scores: Values::with_capacity(room), ..Made::default() };
+        if corpus && total.is_none() {
+            made.corpus = match self.metric.dialect().merging {
+                Merging::SegmentsInOrder => Unmerged::OneByOne(Vec::with_capacity(rows.len())),
+                _ => Unmerged::Together(Box::new(self.metric.corpus())),
+            };
+        }
+        let mut unmerged = std::mem::take(&mut made.corpus);
+        let mut sum = match (&mut unmerged, total) {
+            _ if !corpus => Sum::Nowhere,
+            (_, Some(total)) => Sum::Corpus(total),
+            (Unmerged::Nothing, None) => Sum::Nowhere,
+            (Unmerged::Together(corpus), None) => Sum::Corpus(corpus),
+            (Unmerged::OneByOne(list), None) => Sum::List(list),
+        };
+        let mut reader = SegmentReader::default();
+        for idx in rows {
+            let row = self.first + idx;
+            let (Some(hypothesis), Some(references)) =
+                (self.hypotheses.row(idx), self.references.row(idx))
+            else {
+                if corpus {
+                    return Err(Problem::Missing(row));
+                }
+                made.scores.push(None);
+                made.details.push(None);
+                continue;
+            };
+            let read = reader.with_segment(hypothesis, references, |segment| {
+                self.add(segment, scorer, &mut sum, &mut made)
+            });
+            let read = read.ok_or(Problem::NoReference(row))?;
+            read.map_err(|problem| Problem::Refused(row, problem))?;
+        }
+        made.corpus = unmerged;
+        Ok(made)
+    }
+
+    fn add(
+        &self,
+        segment: Segment<'_>,
+        scorer: &mut Scorer,
+        sum: &mut Sum<'_>,
+        made: &mut Made,
+    ) -> bolide::Result<()> {
+        let n_references = segment.references().len();
+        self.metric.check_references(n_references)?;
+        let Wanted { statistics, scores, details, .. } = self.wanted;
+        // Whoever wants one thing only gets it without making statistics first.
+        match sum {
+            Sum::Corpus(corpus) if !statistics && !scores && !details => {
+                return scorer.push(segment, corpus);
+            }
+            Sum::Nowhere if !statistics && !details => {
+                made.scores.push(Some(scorer.value(segment)));
+                return Ok(());
+            }
+            _ => {}
+        }
+        let stats = scorer.statistics(segment);
+        if scores {
+            made.scores.push(Some(self.metric.segment_value(&stats)?));
+        }
+        if details {
+            made.details.push(Some(self.metric.finish_segment(&stats)?));
+        }
+        if statistics {
+            made.statistics.push(stats.clone());
+        }
+        match sum {
+            Sum::Nowhere => {}
+            Sum::Corpus(corpus) => corpus.push_statistics(&stats, n_references)?,
+            Sum::List(list) => list.push((stats, n_references)),
+        }
+        Ok(())
+    }
+}
