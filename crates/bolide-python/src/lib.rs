@@ -23,7 +23,6 @@ mod sacrebleu;
 mod segments;
 mod significance;
 mod store;
-mod threads;
 mod words;
 mod worker;
 

@@ -7,10 +7,11 @@ use crate::error::{InvalidSegmentError, raise};
 use crate::floats::Values;
 use crate::input::Rows;
 use crate::python::Lists;
-use crate::threads;
 use crate::worker::{Made, Problem, Task, Wanted};
 use bolide::{Corpus, Metric, Score, Statistics};
+use bolide_runner::{Runner, Sink};
 use pyo3::prelude::*;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// Rows of a batch.
@@ -60,32 +61,35 @@ pub fn run(
     })
 }
 
-fn batch(idx: usize, n_rows: usize) -> std::ops::Range<usize> {
-    idx * BATCH..n_rows.min((idx + 1) * BATCH)
-}
-
 /// Scores columns on this thread. Rows come in order: they are added to the corpus where it is.
 fn score_columns(task: Task<'_>, gathering: &mut Gathering) -> PyResult<()> {
-    let (n_rows, mut scorer) = (task.hypotheses.len(), task.metric.scorer());
-    for idx in 0..n_rows.div_ceil(BATCH) {
-        let total = Some(&mut gathering.outcome.corpus);
-        let made = task.score(batch(idx, n_rows), &mut scorer, total);
+    let mut scorer = task.metric.scorer();
+    for batch in batches(task.hypotheses.len()) {
+        let made = task.score(batch, &mut scorer, Some(&mut gathering.outcome.corpus));
         gathering.add(made)?;
         gathering.look_around()?;
     }
     Ok(())
 }
 
+/// Scores columns on other threads.
 fn share_out(task: Task<'_>, threads: usize, gathering: &mut Gathering) -> PyResult<()> {
-    let n_rows = task.hypotheses.len();
-    let gathering = std::cell::RefCell::new(gathering);
-    threads::each_batch(
-        (n_rows.div_ceil(BATCH), threads, INTERVAL),
+    let mut batches = batches(task.hypotheses.len());
+    let source = |batch: &mut Range<usize>| {
+        let next = batches.next();
+        Ok(next.map(|next| *batch = next).is_some())
+    };
+    Runner::new(threads).watching(INTERVAL).run(
+        source,
         || task.metric.scorer(),
-        |idx, scorer| task.score(batch(idx, n_rows), scorer, None),
-        |made| gathering.borrow_mut().add(made),
-        || gathering.borrow_mut().look_around(),
+        |batch, scorer| task.score(batch.clone(), scorer, None),
+        gathering,
     )
+}
+
+/// Consecutive rows, a few at a time.
+fn batches(n_rows: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..n_rows).step_by(BATCH).map(move |start| start..n_rows.min(start + BATCH))
 }
 
 /// Scores lists on this thread, some rows after the other, each time with the interpreter released.
@@ -126,6 +130,16 @@ struct Gathering {
     n_rows: usize,
     progress: Option<Py<PyAny>>,
     looked: Instant,
+}
+
+impl Sink<Result<Made, Problem>, PyErr> for Gathering {
+    fn merge(&mut self, made: Result<Made, Problem>) -> PyResult<()> {
+        self.add(made)
+    }
+
+    fn watch(&mut self) -> PyResult<()> {
+        self.look()
+    }
 }
 
 impl Gathering {
