@@ -21,6 +21,12 @@ create_exception!(
     BolideError,
     "A table that this package does not have."
 );
+create_exception!(
+    bolide,
+    InvalidStatisticsError,
+    BolideError,
+    "Statistics of another metric, or bytes that are damaged."
+);
 
 /// The exception for an error of the engine.
 pub fn raise(error: Error) -> PyErr {
@@ -31,6 +37,7 @@ pub fn raise(error: Error) -> PyErr {
         ErrorKind::InvalidSegment => InvalidSegmentError::new_err(message),
         ErrorKind::InvalidTable => InvalidTableError::new_err(message),
         ErrorKind::Unavailable => UnavailableError::new_err(message),
+        ErrorKind::InvalidStatistics => InvalidStatisticsError::new_err(message),
         // No other text would do: the metric itself is of the wrong kind.
         ErrorKind::NoAlignment => PyTypeError::new_err(message),
         _ => BolideError::new_err(message),
@@ -49,5 +56,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("InvalidSignatureError", py.get_type::<InvalidSignatureError>())?;
     module.add("InvalidSegmentError", py.get_type::<InvalidSegmentError>())?;
     module.add("InvalidTableError", py.get_type::<InvalidTableError>())?;
+    module.add("InvalidStatisticsError", py.get_type::<InvalidStatisticsError>())?;
     module.add("UnavailableError", py.get_type::<UnavailableError>())
 }

@@ -371,13 +371,33 @@ MISTAKES = [
     (lambda: bolide.score("bleu", "\ud800", "a"), UnicodeEncodeError, "surrogates"),
     (
         lambda: bolide.Bleu().accumulator().merge(bolide.Ter().accumulator()),
-        ValueError,
+        bolide.InvalidStatisticsError,
         "different metrics do not merge",
     ),
     (
         lambda: bolide.Accumulator.from_bytes(bolide.Bleu(), b"12345678"),
-        ValueError,
-        "no statistics of this metric",
+        bolide.InvalidStatisticsError,
+        "no statistics of bleu:sacrebleu: too short",
+    ),
+    (
+        lambda: bolide.Accumulator.from_bytes(bolide.Bleu(), bolide.Ter().accumulator().to_bytes()),
+        bolide.InvalidStatisticsError,
+        "those of another metric",
+    ),
+    (
+        lambda: bolide.score("bleu|nrefs:2", "a", "b"),
+        bolide.InvalidSegmentError,
+        "is for 2 references, but the references given are nrefs:1",
+    ),
+    (
+        lambda: bolide.Metric("bleu|nrefs:2").segments(["a", "b"], [["a", "b"], ["a"]]),
+        bolide.InvalidSegmentError,
+        "segment 1: 'bleu.nrefs:2' is for 2 references",
+    ),
+    (
+        lambda: bolide.Metric("bleu|nrefs:var").corpus(["a", "b"], ["a", "b"]),
+        bolide.InvalidSegmentError,
+        "is for var references",
     ),
 ]
 

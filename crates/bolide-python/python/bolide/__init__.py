@@ -19,11 +19,12 @@ statistics, ``signature`` names everything that moves the number. The modules of
 replace those of NLTK, Hugging Face evaluate, sacreBLEU and pycocoevalcap.
 """
 
-from . import textbook
+from . import family, textbook
 from ._bolide import (
     BolideError,
     InvalidSegmentError,
     InvalidSignatureError,
+    InvalidStatisticsError,
     InvalidTableError,
     UnavailableError,
     UnknownMetricError,
@@ -31,23 +32,20 @@ from ._bolide import (
 )
 from .accumulator import Accumulator
 from .explanation import Explanation
-from .metric import Bleu, Chrf, Meteor, Metric, Rouge, Ter, dialects, score
+from .family import *
+from .metric import Metric, dialects, score
 from .result import Score
 
 __all__ = [
     "Accumulator",
-    "Bleu",
     "BolideError",
-    "Chrf",
     "Explanation",
     "InvalidSegmentError",
     "InvalidSignatureError",
+    "InvalidStatisticsError",
     "InvalidTableError",
-    "Meteor",
     "Metric",
-    "Rouge",
     "Score",
-    "Ter",
     "UnavailableError",
     "UnknownMetricError",
     "__version__",
@@ -55,3 +53,4 @@ __all__ = [
     "score",
     "textbook",
 ]
+__all__ += family.__all__

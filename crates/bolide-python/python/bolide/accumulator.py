@@ -34,7 +34,7 @@ class Accumulator:
 
     def __init__(self, metric: Metric) -> None:
         self._metric = metric
-        self._statistics = metric._native.empty()
+        self._corpus = metric._native.empty()
 
     @property
     def metric(self) -> Metric:
@@ -44,7 +44,7 @@ class Accumulator:
     @property
     def n_segments(self) -> int:
         """How many segments were read so far."""
-        return self._statistics.n_segments
+        return self._corpus.n_segments
 
     def update(
         self,
@@ -60,38 +60,34 @@ class Accumulator:
         if isinstance(hypotheses, str):
             hypotheses, references = [hypotheses], [references]
         native_hypotheses, native_references = _sides(hypotheses, references)
-        statistics = self._metric._native.statistics(
+        corpus = self._metric._native.corpus(
             native_hypotheses, native_references, threads=_threads(threads), progress=progress
         )
-        self._statistics = self._statistics.merged(statistics)
+        self._corpus = self._corpus.merged(corpus)
 
     def compute(self) -> Score:
         """The score of all segments so far."""
-        value, components = self._statistics.finish()
-        nrefs = self._statistics.nrefs
-        native = self._metric._native
-        signature = native.signature if nrefs is None else native.signature_with(nrefs)
-        return Score(value, components, signature)
+        return Score(*self._corpus.score())
 
     def merge(self, *others: Accumulator) -> Accumulator:
         """Adds the segments of others behind those of this one, and gives this one back."""
         for other in others:
-            self._statistics = self._statistics.merged(other._statistics)
+            self._corpus = self._corpus.merged(other._corpus)
         return self
 
     def reset(self) -> None:
         """Forgets every segment."""
-        self._statistics = self._metric._native.empty()
+        self._corpus = self._metric._native.empty()
 
     def to_bytes(self) -> bytes:
         """The statistics, without the metric, in a form that is the same on every machine."""
-        return self._statistics.to_bytes()
+        return self._corpus.to_bytes()
 
     @classmethod
     def from_bytes(cls, metric: Metric, data: bytes) -> Accumulator:
         """Statistics that ``to_bytes`` gave for the same metric."""
         accumulator = cls(metric)
-        accumulator._statistics = metric._native.statistics_from_bytes(data)
+        accumulator._corpus = metric._native.corpus_from_bytes(data)
         return accumulator
 
     def __reduce__(self) -> tuple[Any, ...]:

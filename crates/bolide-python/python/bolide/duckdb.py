@@ -31,17 +31,7 @@ from .metric import _named
 
 __all__ = ["METRICS", "register"]
 
-METRICS: dict[str, str] = {
-    "meteor": "meteor:classic",
-    "meteor_nltk": "meteor:nltk",
-    "bleu": "bleu:sacrebleu",
-    "chrf": "chrf:sacrebleu",
-    "chrfpp": "chrf++:sacrebleu",
-    "ter": "ter:sacrebleu",
-    "rouge1": "rouge1",
-    "rouge2": "rouge2",
-    "rougel": "rougeL",
-}
+METRICS: dict[str, str] = dict(_bolide.identifiers())
 """The functions that ``register`` makes unless told otherwise, and their metrics."""
 
 
@@ -79,7 +69,7 @@ def _register_metric(connection: duckdb.DuckDBPyConnection, name: str, metric: s
         raise ValueError(f"a function's name is letters, digits and underscores, got {name!r}")
     native = _named(metric)
     _create(connection, name, "DOUBLE", _whole(_bolide.batch_scores, native))
-    n_counts = _bolide.n_counts(native)
+    n_counts = native.n_counts
     if n_counts is None:
         return
     statistics = _whole(_bolide.batch_counts, native)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from functools import lru_cache
@@ -44,13 +45,19 @@ class Metric:
 
     @property
     def dialect(self) -> dict[str, Any]:
-        """What is known of the dialect: what it reproduces, and how that was measured."""
-        return self._native.dialect
+        """What the registry says of the dialect: what it reproduces, its range, and more.
+
+        >>> import bolide
+        >>> bolide.Metric("ter").dialect["range"], bolide.Metric("ter").dialect["references"]
+        ([0.0, None], 'mean_length')
+        """
+        dialect: dict[str, Any] = json.loads(self._native.dialect)
+        return dialect
 
     @property
     def lower_is_better(self) -> bool:
         """Whether this is an error rate."""
-        return bool(self._native.dialect["lower_is_better"])
+        return bool(self.dialect["lower_is_better"])
 
     def segment(self, hypothesis: Any, references: Any) -> Score:
         """The score of one segment, with its components.
@@ -59,8 +66,7 @@ class Metric:
         >>> bolide.Meteor("textbook").segment("the cat sat", ["the cat sat", "a cat"]).components["chunks"]
         1
         """
-        value, components = self._native.segment(hypothesis, references)
-        return Score(value, components, self.signature)
+        return Score(*self._native.segment(hypothesis, references))
 
     def segments(
         self,
@@ -122,7 +128,7 @@ class Metric:
             accumulator.update(hypotheses, references, threads=threads, progress=progress)
             return accumulator.compute()
         native_hypotheses, native_references = _sides(hypotheses, references)
-        statistics, mean, half_width = self._native.confidence(
+        corpus, mean, half_width = self._native.confidence(
             native_hypotheses,
             native_references,
             threads=_threads(threads),
@@ -130,25 +136,21 @@ class Metric:
             n_samples=confidence,
             seed=seed,
         )
-        value, components = statistics.finish()
-        signature = self._native.signature_with(statistics.nrefs or "0")
-        return Score(value, components, signature, (mean, half_width))
+        return Score(*corpus.score(), (mean, half_width))
 
     def explain(self, hypothesis: Any, references: Any) -> Explanation:
-        """The alignment, the steps of the formula and the cost of each word (METEOR only)."""
-        fields = self._native.explain(hypothesis, references)
-        if fields is None:
-            raise TypeError(
-                f"{self._native.dialect['name']} has no alignment to explain: METEOR does"
-            )
-        return Explanation(fields)
+        """The alignment, the steps of the formula and the cost of each word.
+
+        A metric without an alignment is a ``TypeError``; its ``dialect["alignment"]`` is false.
+        """
+        return Explanation(json.loads(self._native.explain(hypothesis, references)))
 
     def accumulator(self) -> Accumulator:
         """An object that collects statistics batch by batch."""
         return Accumulator(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_rebuild, (type(self), self.signature))
+        return (_rebuild, (type(self), self._native.name))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Metric) and other.signature == self.signature
@@ -160,9 +162,9 @@ class Metric:
         return f"<bolide.{type(self).__name__} {self.signature}>"
 
 
-def _rebuild(kind: type[Metric], signature: str) -> Metric:
+def _rebuild(kind: type[Metric], name: str) -> Metric:
     metric = kind.__new__(kind)
-    metric._native = _bolide.Metric(signature)
+    metric._native = _bolide.Metric(name)
     return metric
 
 
@@ -179,7 +181,7 @@ def _threads(threads: int | None) -> int:
     return threads
 
 
-def _name(family: str, keys: dict[str, Any]) -> str:
+def _name(metric: str, keys: dict[str, Any]) -> str:
     """A partial signature from keyword arguments."""
 
     def text(value: Any) -> str:
@@ -189,71 +191,7 @@ def _name(family: str, keys: dict[str, Any]) -> str:
             return ",".join(text(part) for part in value)
         return str(value)
 
-    return "|".join([family, *(f"{key}:{text(value)}" for key, value in keys.items())])
-
-
-class Meteor(Metric):
-    """METEOR: ``classic`` unless told otherwise, ``textbook``, ``nltk``, ``hf``, ``1.5``, ….
-
-    >>> import bolide
-    >>> [bolide.Meteor(d).segment("on the mat sat the cat", "the cat sat on the mat").score
-    ...  for d in ("classic", "nltk")]
-    [0.9375, 0.5]
-    >>> bolide.Meteor("nltk", match="exact", alpha=0.5).signature
-    'meteor:nltk|match:exact|tok:space|case:lower|alpha:0.5|beta:3|gamma:0.5|bolide:...'
-    """
-
-    def __init__(self, dialect: str = "classic", **keys: Any) -> None:
-        super().__init__(_name(f"meteor:{dialect}", keys))
-
-
-class Bleu(Metric):
-    """BLEU: ``sacrebleu`` unless told otherwise, ``nltk``, ``hf``, ``unigram``.
-
-    >>> import bolide
-    >>> round(bolide.Bleu(tok="intl", case="lc").segment("The cat sat!", "the cat sat !").score, 9)
-    100.0
-    """
-
-    def __init__(self, dialect: str = "sacrebleu", **keys: Any) -> None:
-        super().__init__(_name(f"bleu:{dialect}", keys))
-
-
-class Chrf(Metric):
-    """chrF: ``chrf`` as sacreBLEU has it, ``chrf++``, or ``nltk``.
-
-    >>> import bolide
-    >>> bolide.Chrf("chrf++").dialect["name"]
-    'chrf++:sacrebleu'
-    """
-
-    def __init__(self, dialect: str = "chrf", **keys: Any) -> None:
-        name = dialect if dialect.startswith("chrf") else f"chrf:{dialect}"
-        super().__init__(_name(name, keys))
-
-
-class Ter(Metric):
-    """Translation edit rate as sacreBLEU has it. Lower is better.
-
-    >>> import bolide
-    >>> bolide.Ter().segment("sat the cat", "the cat sat").score
-    33.33333333333333
-    """
-
-    def __init__(self, dialect: str = "sacrebleu", **keys: Any) -> None:
-        super().__init__(_name(f"ter:{dialect}", keys))
-
-
-class Rouge(Metric):
-    """ROUGE as rouge-score has it: ``rouge1`` to ``rouge9``, ``rougeL`` (the default), ``rougeLsum``.
-
-    >>> import bolide
-    >>> bolide.Rouge("rouge1").segment("the cat sat", "the cat").components["recall"]
-    1.0
-    """
-
-    def __init__(self, dialect: str = "rougeL", **keys: Any) -> None:
-        super().__init__(_name(dialect, keys))
+    return "|".join([metric, *(f"{key}:{text(value)}" for key, value in keys.items())])
 
 
 @lru_cache(maxsize=64)
@@ -274,10 +212,11 @@ def score(metric: str, hypothesis: Any, references: Any) -> float:
 
 
 def dialects() -> list[dict[str, Any]]:
-    """Every dialect: its name, what it reproduces and how that was measured.
+    """Every dialect: its name and family, what it reproduces, how that was measured, and what its scores are like.
 
     >>> import bolide
     >>> bolide.dialects()[0]["name"]
     'meteor:classic'
     """
-    return _bolide.dialects()
+    dialects: list[dict[str, Any]] = json.loads(_bolide.dialects())
+    return dialects

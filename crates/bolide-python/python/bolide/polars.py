@@ -1,5 +1,7 @@
 """Polars expressions: scores as columns, Arrow straight into the engine.
 
+``score`` takes any metric; a function for every family is named after it.
+
 >>> import polars as pl
 >>> import bolide.polars
 >>> frame = pl.DataFrame({"hyp": ["the cat sat", "a dog"], "ref": ["the cat sat", "the dog"]})
@@ -9,11 +11,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import polars as pl
 
-from .metric import Bleu, Chrf, Meteor, Metric, Rouge, Ter
+from .family import families, metric_name
+from .metric import Metric
 
 
 def score(metric: Metric | str, hypothesis: Any, reference: Any, *, threads: int = 1) -> pl.Expr:
@@ -33,26 +37,20 @@ def score(metric: Metric | str, hypothesis: Any, reference: Any, *, threads: int
     return pl.map_batches(sides, batch, return_dtype=pl.Float64, is_elementwise=True)
 
 
-def meteor(hypothesis: Any, reference: Any, dialect: str = "classic", **keys: Any) -> pl.Expr:
-    """METEOR of each row."""
-    return score(Meteor(dialect, **keys), hypothesis, reference)
+def __getattr__(name: str) -> Callable[..., pl.Expr]:
+    """``meteor(hypothesis, reference, dialect=None, **keys)`` and so on: a function for every family."""
+    if name.startswith("_"):
+        raise AttributeError(name)
+    metric_name(name, None, {})
+
+    def of_family(
+        hypothesis: Any, reference: Any, dialect: str | None = None, **keys: Any
+    ) -> pl.Expr:
+        return score(metric_name(name, dialect, keys), hypothesis, reference)
+
+    of_family.__name__ = of_family.__qualname__ = name
+    return of_family
 
 
-def bleu(hypothesis: Any, reference: Any, dialect: str = "sacrebleu", **keys: Any) -> pl.Expr:
-    """BLEU of each row."""
-    return score(Bleu(dialect, **keys), hypothesis, reference)
-
-
-def chrf(hypothesis: Any, reference: Any, dialect: str = "chrf", **keys: Any) -> pl.Expr:
-    """chrF of each row."""
-    return score(Chrf(dialect, **keys), hypothesis, reference)
-
-
-def ter(hypothesis: Any, reference: Any, **keys: Any) -> pl.Expr:
-    """Translation edit rate of each row."""
-    return score(Ter(**keys), hypothesis, reference)
-
-
-def rouge(hypothesis: Any, reference: Any, dialect: str = "rougeL", **keys: Any) -> pl.Expr:
-    """ROUGE of each row."""
-    return score(Rouge(dialect, **keys), hypothesis, reference)
+def __dir__() -> list[str]:
+    return [*globals(), *(family["name"] for family in families())]

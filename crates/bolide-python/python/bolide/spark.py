@@ -1,6 +1,6 @@
 """Scores in PySpark: Arrow batches straight into the engine, exact corpus scores of any grouping.
 
-``meteor(hyp, refs)`` and its sisters are column functions, ``with_scores`` adds several columns at
+``meteor(hyp, refs)`` and its sisters, one for every family, are column functions, ``with_scores`` adds several columns at
 once, ``corpus`` gives the scores of groups: executors merge the statistics of their rows, and only
 the statistics travel. ``bolide`` has to be installed where the executors run (docs/cluster.md).
 
@@ -23,21 +23,20 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from . import _bolide
-from .metric import _name, _named
+from .family import families, metric_name
+from .metric import _named
 
 __all__ = [
-    "bleu",
-    "chrf",
     "corpus",
     "finish",
-    "meteor",
     "problem",
-    "rouge",
     "score",
     "statistics",
-    "ter",
     "with_scores",
 ]
+
+DEFAULT = families()[0]["name"]
+"""The metric of a corpus unless told otherwise."""
 
 MOST_GROUPS = 100_000
 """Groups that a task keeps in memory before it hands their statistics on."""
@@ -57,35 +56,23 @@ def score(metric: str, hyp: Any, refs: Any, *, nulls: str = "null") -> Column:
     return _arrow_function(scores, T.DoubleType())(_column(hyp), _column(refs))
 
 
-def meteor(
-    hyp: Any, refs: Any, dialect: str = "classic", *, nulls: str = "null", **keys: Any
-) -> Column:
-    """METEOR of each row."""
-    return score(_name(f"meteor:{dialect}", keys), hyp, refs, nulls=nulls)
+def __getattr__(name: str) -> Callable[..., Column]:
+    """``meteor(hyp, refs, dialect=None, *, nulls="null", **keys)`` and so on: a function for every family."""
+    if name.startswith("_"):
+        raise AttributeError(name)
+    metric_name(name, None, {})
+
+    def of_family(
+        hyp: Any, refs: Any, dialect: str | None = None, *, nulls: str = "null", **keys: Any
+    ) -> Column:
+        return score(metric_name(name, dialect, keys), hyp, refs, nulls=nulls)
+
+    of_family.__name__ = of_family.__qualname__ = name
+    return of_family
 
 
-def bleu(
-    hyp: Any, refs: Any, dialect: str = "sacrebleu", *, nulls: str = "null", **keys: Any
-) -> Column:
-    """BLEU of each row."""
-    return score(_name(f"bleu:{dialect}", keys), hyp, refs, nulls=nulls)
-
-
-def chrf(hyp: Any, refs: Any, dialect: str = "chrf", *, nulls: str = "null", **keys: Any) -> Column:
-    """chrF of each row; the dialect may be ``chrf++``."""
-    return score(_name(dialect, keys), hyp, refs, nulls=nulls)
-
-
-def ter(hyp: Any, refs: Any, *, nulls: str = "null", **keys: Any) -> Column:
-    """Translation edit rate of each row."""
-    return score(_name("ter", keys), hyp, refs, nulls=nulls)
-
-
-def rouge(
-    hyp: Any, refs: Any, dialect: str = "rougeL", *, nulls: str = "null", **keys: Any
-) -> Column:
-    """ROUGE of each row."""
-    return score(_name(dialect, keys), hyp, refs, nulls=nulls)
+def __dir__() -> list[str]:
+    return [*globals(), *(family["name"] for family in families())]
 
 
 def problem(hyp: Any, refs: Any) -> Column:
@@ -134,7 +121,7 @@ def with_scores(
 def corpus(
     df: DataFrame,
     by: Sequence[str] = (),
-    metrics: Sequence[str] = ("meteor",),
+    metrics: Sequence[str] = (DEFAULT,),
     *,
     hyp: str = "hyp",
     refs: str = "refs",
@@ -164,7 +151,7 @@ def corpus(
 def statistics(
     df: DataFrame,
     by: Sequence[str] = (),
-    metrics: Sequence[str] = ("meteor",),
+    metrics: Sequence[str] = (DEFAULT,),
     *,
     hyp: str = "hyp",
     refs: str = "refs",
@@ -220,7 +207,7 @@ def finish(partial: DataFrame, by: Sequence[str] = ()) -> DataFrame:
             rows: list[dict[str, Any]] = []
             names, parts = batch.column("metric").to_pylist(), batch.column("parts").to_pylist()
             for name, group, skipped in zip(names, parts, batch.column("skipped").to_pylist()):
-                merged = _bolide.merge_statistics(
+                merged = _bolide.merge_corpora(
                     _named(name), [entry["statistics"] for entry in group]
                 )
                 rows.append(_result_row(name, merged, skipped))
@@ -341,15 +328,14 @@ def _result_schema(keys: Sequence[T.StructField]) -> T.StructType:
     return schema
 
 
-def _result_row(name: str, merged: _bolide.Statistics, skipped: int) -> dict[str, Any]:
-    value, components = merged.finish()
-    native = _named(name)
+def _result_row(name: str, merged: _bolide.Corpus, skipped: int) -> dict[str, Any]:
+    value, components, signature = merged.score()
     return {
         "metric": name,
         "score": value,
         "segments": merged.n_segments,
         "skipped": skipped,
-        "signature": native.signature_with(merged.nrefs or "0"),
+        "signature": signature,
         "components": [(key, float(part)) for key, part in components.items()],
     }
 

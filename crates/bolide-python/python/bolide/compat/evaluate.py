@@ -85,12 +85,14 @@ def _score(
     """Score, components and, if asked for, the scores of the segments."""
     metric = _named(name)
     if not segments:
-        statistics = metric.statistics(predictions, references, threads=threads, progress=None)
-        return (*statistics.finish(), {})
-    statistics, floats, _ = metric.statistics_and_segments(
+        corpus = metric.corpus(predictions, references, threads=threads, progress=None)
+        score, components, _ = corpus.score()
+        return score, components, {}
+    corpus, floats, _ = metric.corpus_and_segments(
         predictions, references, threads=threads, details=False
     )
-    return (*statistics.finish(), {"segments": floats.to_list()})
+    score, components, _ = corpus.score()
+    return score, components, {"segments": floats.to_list()}
 
 
 class _Meteor(EvaluationModule):

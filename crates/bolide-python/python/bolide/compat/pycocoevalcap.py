@@ -52,15 +52,15 @@ class Bleu:
         metric = _bolide.Metric(_name("bleu:coco", {"order": self._n}))
         hypotheses, references = _pairs(gts, res)
         names = [f"bleu{order}" for order in range(1, self._n + 1)]
-        statistics, _, details = metric.statistics_and_segments(
+        corpus, _, details = metric.corpus_and_segments(
             hypotheses, references, threads=_threads(None), details=True
         )
-        _, corpus = statistics.finish()
+        _, components, _ = corpus.score()
         assert details is not None
         if verbose:
-            print(f"ratio: {corpus['ratio']}")
+            print(f"ratio: {components['ratio']}")
         columns: list[list[Any]] = [list(details[name].to_list()) for name in names]
-        return [float(corpus[name]) for name in names], columns
+        return [float(components[name]) for name in names], columns
 
     def method(self) -> str:
         """The name of the metric."""
@@ -110,10 +110,10 @@ def _mean_and_scores(
     metric: _bolide.Metric, gts: Captions, res: Captions, as_array: bool
 ) -> tuple[float, Any]:
     hypotheses, references = _pairs(gts, res)
-    statistics, floats, _ = metric.statistics_and_segments(
+    corpus, floats, _ = metric.corpus_and_segments(
         hypotheses, references, threads=_threads(None), details=False
     )
-    score, _ = statistics.finish()
+    score, _, _ = corpus.score()
     if as_array and importlib.util.find_spec("numpy") is not None:
         import numpy
 

@@ -123,16 +123,16 @@ class Metric(ABC, Generic[_S]):
         rows = ([*hypotheses][:n_segments], by_segment[:n_segments])
         native = self._native()
         if n_bootstrap == 1:
-            statistics = native.statistics(*rows, threads=_threads(threads), progress=None)
+            corpus = native.corpus(*rows, threads=_threads(threads), progress=None)
             mean, half_width = -1.0, -1.0
         else:
             self.n_bootstrap = n_bootstrap
             self.seed, seed = _seed()
-            statistics, mean, half_width = native.confidence(
+            corpus, mean, half_width = native.confidence(
                 *rows, threads=_threads(threads), progress=None, n_samples=n_bootstrap, seed=seed
             )
-        self.num_refs = _count(statistics.nrefs)
-        score = self._score(*statistics.finish())
+        self.num_refs = _count(corpus.nrefs)
+        score = self._score(*corpus.score()[:2])
         score._mean, score._ci = mean, half_width
         return score
 
@@ -147,11 +147,11 @@ class Metric(ABC, Generic[_S]):
             raise TypeError(f"{name}: Each element of `refs` should be a string.")
         if len(references) == 0:
             raise IndexError("list index out of range")
-        statistics = self._native().statistics(
+        corpus = self._native().corpus(
             [hypothesis], [list(references)], threads=1, progress=None
         )
-        self.num_refs = _count(statistics.nrefs)
-        return self._score(*statistics.finish())
+        self.num_refs = _count(corpus.nrefs)
+        return self._score(*corpus.score()[:2])
 
     def get_signature(self) -> Signature:
         """What the last score was computed with."""
