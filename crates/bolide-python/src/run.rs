@@ -9,9 +9,8 @@ use crate::input::Rows;
 use crate::python::Lists;
 use crate::worker::{Made, Problem, Task, Wanted};
 use bolide::{Corpus, Metric, Score, Statistics};
-use bolide_runner::{Runner, Sink};
+use bolide_runner::{Runner, Sink, blocks};
 use pyo3::prelude::*;
-use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// Rows of a batch.
@@ -64,8 +63,9 @@ pub fn run(
 /// Scores columns on this thread. Rows come in order: they are added to the corpus where it is.
 fn score_columns(task: Task<'_>, gathering: &mut Gathering) -> PyResult<()> {
     let mut scorer = task.metric.scorer();
-    for batch in batches(task.hypotheses.len()) {
-        let made = task.score(batch, &mut scorer, Some(&mut gathering.outcome.corpus));
+    let (mut next, mut batch) = (blocks::<PyErr>(task.hypotheses.len(), BATCH), 0..0);
+    while next(&mut batch)? {
+        let made = task.score(batch.clone(), &mut scorer, Some(&mut gathering.outcome.corpus));
         gathering.add(made)?;
         gathering.look_around()?;
     }
@@ -74,22 +74,12 @@ fn score_columns(task: Task<'_>, gathering: &mut Gathering) -> PyResult<()> {
 
 /// Scores columns on other threads.
 fn share_out(task: Task<'_>, threads: usize, gathering: &mut Gathering) -> PyResult<()> {
-    let mut batches = batches(task.hypotheses.len());
-    let source = |batch: &mut Range<usize>| {
-        let next = batches.next();
-        Ok(next.map(|next| *batch = next).is_some())
-    };
     Runner::new(threads).watching(INTERVAL).run(
-        source,
+        blocks(task.hypotheses.len(), BATCH),
         || task.metric.scorer(),
         |batch, scorer| task.score(batch.clone(), scorer, None),
         gathering,
     )
-}
-
-/// Consecutive rows, a few at a time.
-fn batches(n_rows: usize) -> impl Iterator<Item = Range<usize>> {
-    (0..n_rows).step_by(BATCH).map(move |start| start..n_rows.min(start + BATCH))
 }
 
 /// Scores lists on this thread, some rows after the other, each time with the interpreter released.

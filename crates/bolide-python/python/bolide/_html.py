@@ -52,7 +52,7 @@ def _places(tokens: list[dict[str, Any]]) -> tuple[list[tuple[float, float]], fl
 
 def alignment(explanation: Mapping[str, Any]) -> str:
     """The two texts with a line for every match, coloured by the stage that found it."""
-    hypothesis, reference = explanation["hypothesis"], explanation["reference"]
+    hypothesis, reference = (explanation["tokens"][side] for side in ("hypothesis", "reference"))
     above, width_above = _places(hypothesis)
     below, width_below = _places(reference)
     width = max(width_above, width_below, 60.0)
@@ -100,8 +100,8 @@ def explanation(it: Mapping[str, Any]) -> str:
     proven = {True: "proven", False: "not proven", None: "not looked for"}[it["proven"]]
     matches, chunks = it["matches"], it["chunks"]
     steps: list[tuple[str, Any]] = [
-        (f"precision = {matches}/{len(it['hypothesis'])}", it["precision"]),
-        (f"recall = {matches}/{len(it['reference'])}", it["recall"]),
+        (f"precision = {matches}/{len(it['tokens']['hypothesis'])}", it["precision"]),
+        (f"recall = {matches}/{len(it['tokens']['reference'])}", it["recall"]),
         (f"fmean (α = {it['alpha']:g})", it["fmean"]),
         (f"chunks (fewest: {proven})", chunks),
         (

@@ -52,7 +52,7 @@ class Explanation:
         return f"<Explanation {self.score!r} {self.signature}>"
 
     def __str__(self) -> str:
-        hypothesis, reference = self.hypothesis, self.reference
+        hypothesis, reference = (self.tokens[side] for side in ("hypothesis", "reference"))
         chunks: dict[int, list[str]] = {}
         for pair in self.pairs:
             ours = hypothesis[pair["hypothesis"] : pair["hypothesis"] + pair["hypothesis_tokens"]]
