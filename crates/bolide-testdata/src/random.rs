@@ -24,12 +24,12 @@ impl Random {
     /// # Panics
     ///
     /// If there are none.
-    pub fn pick<'t, T>(&mut self, items: &'t [T]) -> &'t T {
-        &items[self.below(items.len())]
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
     }
 
     /// A word of up to `longest` of the letters.
     pub fn word(&mut self, letters: &[char], longest: usize) -> String {
-        (0..self.below(longest + 1)).map(|_| *self.pick(letters)).collect()
+        (0..self.below(longest + 1)).map(|_| self.pick(letters)).collect()
     }
 }

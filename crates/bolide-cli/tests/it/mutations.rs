@@ -3,6 +3,7 @@
 //! The same changes every time, or others with BOLIDE_SEED set to a number. Coverage guides
 //! `scripts/fuzz`, which finds more; this is the part of it that every run of the tests can afford.
 
+use bolide_testdata::random::Random;
 use flate2::read::GzDecoder;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -143,18 +144,4 @@ fn unescape(word: &str) -> Vec<u8> {
         };
     }
     bytes
-}
-
-/// Numbers that look random and are the same every time (the splitmix64 sequence).
-pub struct Random(pub u64);
-
-impl Random {
-    /// A number below `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 33) as usize % n
-    }
 }

@@ -1,6 +1,7 @@
 //! Inputs of every kind, and outputs that are whole or not there.
 
 use crate::program::{Folder, command};
+use bolide_testdata::random::Random;
 use flate2::{Compression, write::GzEncoder};
 use std::io::{Read, Write};
 use std::process::Stdio;
@@ -194,14 +195,11 @@ fn references_may_be_missing_where_there_are_several() {
 
 /// A corpus of several batches whose lines differ in length.
 fn long_corpus() -> Folder {
-    let mut state = 1u64;
+    let mut random = Random(1);
     let mut line = |words: u64| {
         let mut text = String::new();
         for _ in 0..words {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            text.push_str(
-                ["the ", "cat ", "sat ", "on ", "a ", "mat ", "ß日 "][(state >> 40) as usize % 7],
-            );
+            text.push_str(random.pick(&["the ", "cat ", "sat ", "on ", "a ", "mat ", "ß日 "]));
         }
         text + "\n"
     };

@@ -1,26 +1,24 @@
 //! `bolide tune`: what it finds scores as it says, and does not depend on threads.
 
 use crate::program::Folder;
+use bolide_testdata::random::Random;
 use serde_json::Value;
 
 /// People who only look at how many of the words they asked for are there.
 fn folder() -> Folder {
     let words = ["cat", "dog", "house", "tree", "runs", "fast"];
     let mut table = String::from("system\toutput\treference\thuman\n");
-    let mut state = 7_u64;
-    let mut below = |n: u64| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) % n
-    };
+    let mut random = Random(7);
+    let mut below = |n: usize| random.below(n);
     for row in 0..120 {
-        let mut text = |n: u64| {
-            let text: Vec<&str> = (0..n).map(|_| words[below(6) as usize]).collect();
+        let mut text = |n: usize| {
+            let text: Vec<&str> = (0..n).map(|_| words[below(6)]).collect();
             text.join(" ")
         };
         let (output, reference) = (text(2 + row % 9), text(6));
         let found = reference.split(' ').filter(|word| output.contains(word)).count();
         let human = found as f64 + below(10) as f64 / 5.0;
-        let system = ["a", "b", "c", "d"][row as usize % 4];
+        let system = ["a", "b", "c", "d"][row % 4];
         table += &format!("{system}\t{output}\t{reference}\t{human}\n");
     }
     Folder::new().with("judged.tsv", table)

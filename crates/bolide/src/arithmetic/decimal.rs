@@ -90,6 +90,7 @@ fn nearest(mut digits: Vec<u8>, mut exponent: i64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bolide_testdata::random::Random;
 
     fn check(text: &str) {
         let expected = text.parse::<f64>().ok();
@@ -99,13 +100,8 @@ mod tests {
 
     #[test]
     fn the_standard_librarys_bits() {
-        let mut state = 20_261_116_u64;
-        let mut next = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        };
+        let mut random = Random(20_261_116);
+        let mut next = || random.bits();
         for _ in 0..3_000 {
             let x = f64::from_bits(next());
             if x.is_finite() {

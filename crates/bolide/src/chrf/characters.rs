@@ -202,14 +202,12 @@ fn count_sorted(hypothesis: &[u64], reference: &[u64], matches: &mut [u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bolide_testdata::random::Random;
 
     #[test]
     fn sorting_counts_what_the_trie_counts() {
-        let mut state = 3u64;
-        let mut below = |n: usize| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 33) as usize % n
-        };
+        let mut random = Random(3);
+        let mut below = |n: usize| random.below(n);
         let alphabets = ["ab", "abcdefgh .", "aé日本“”語ß", "\0ab", "a\u{10ffff}b"];
         let mut characters = Characters::default();
         for round in 0..3000 {

@@ -165,6 +165,7 @@ mod tests {
     use super::*;
     use crate::meteor15::Language;
     use crate::meteor15::normalize::{Buffers, Prefixes};
+    use bolide_testdata::random::Random;
 
     /// Lines of marks, letters and digits, most of them simple, tokenised in both ways.
     #[test]
@@ -209,13 +210,8 @@ mod tests {
             " ",
             " ",
         ];
-        let mut state = 0x5EED_u64;
-        let mut below = |n: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 33) as usize % n
-        };
+        let mut random = Random(0x5EED);
+        let mut below = |n: usize| random.below(n);
         let (mut simple, mut refused) = (0, 0);
         for round in 0..60_000 {
             let language =

@@ -465,6 +465,7 @@ fn rivals(candidates: &Candidates, component: &[u32], taken: &[u32]) -> Option<V
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bolide_testdata::random::Random;
 
     /// A set of matches as candidates.
     fn candidates(matches: &[Match], n_hypothesis: usize, n_reference: usize) -> Candidates {
@@ -523,13 +524,10 @@ mod tests {
 
     #[test]
     fn as_good_as_trying_everything() {
-        let mut seed = 7u64;
+        let mut random = Random(7);
         let mut search = Search::default();
         for round in 0..4_000 {
-            let mut draw = |n: u32| {
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                (seed >> 33) as u32 % n
-            };
+            let mut draw = |n: u32| random.below(n as usize) as u32;
             let (n_hypothesis, n_reference) = (1 + draw(7), 1 + draw(7));
             let mut matches = Vec::new();
             for _ in 0..draw(14) {

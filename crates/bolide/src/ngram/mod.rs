@@ -349,6 +349,7 @@ impl Profiles {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bolide_testdata::random::Random;
     use std::collections::BTreeMap;
 
     /// Straight from the definition.
@@ -372,21 +373,18 @@ mod tests {
 
     #[test]
     fn matches_are_those_of_the_definition() {
-        let mut state = 1u64;
-        let mut below = |n: u64| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 33) % n
-        };
+        let mut random = Random(1);
+        let mut below = |n: usize| random.below(n);
         let mut overlap = Overlap::default();
         for round in 0..2000 {
             let n_words = 1 + below(6) * (1 + round % 40);
-            let mut list = |longest: u64| -> Vec<u32> {
+            let mut list = |longest: usize| -> Vec<u32> {
                 (0..below(longest)).map(|_| below(n_words) as u32).collect()
             };
             // Both sides of the length up to which bits are used.
             let hypothesis = list(if round % 2 == 0 { 66 } else { 150 });
             let references = [list(60), list(30), list(5)];
-            let references = &references[..1 + (round as usize) % 3];
+            let references = &references[..1 + round % 3];
             let mut matches = [9; 5];
             overlap.count(&hypothesis, references.iter().map(Vec::as_slice), &mut matches);
             for (at, &n) in matches.iter().enumerate() {

@@ -463,7 +463,7 @@ mod tests {
 
     #[test]
     fn holm_never_lets_a_larger_p_value_come_out_smaller() {
-        assert_eq!(holm(&[]), []);
+        assert_eq!(holm(&[]), [0.0; 0]);
         assert_eq!(holm(&[0.2]), [0.2]);
         assert_eq!(holm(&[0.5, 0.9, 0.4]), [1.0, 1.0, 1.0]);
     }

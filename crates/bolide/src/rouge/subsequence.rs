@@ -258,6 +258,7 @@ fn add(a: u64, b: u64, carry: &mut bool) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bolide_testdata::random::Random;
 
     /// The table as rouge-score fills and reads it.
     fn plainly(target: &[u32], prediction: &[u32]) -> Vec<usize> {
@@ -289,11 +290,8 @@ mod tests {
 
     #[test]
     fn bits_give_the_table() {
-        let mut state = 11u64;
-        let mut below = |n: usize| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 33) as usize % n
-        };
+        let mut random = Random(11);
+        let mut below = |n: usize| random.below(n);
         let mut subsequence = Subsequence::default();
         for round in 0..3000 {
             let n_words = 1 + below(1 + round % 30 * if round < 2_950 { 1 } else { 9 });

@@ -277,33 +277,29 @@ fn advance(eq: u64, up: u64, down: u64, carry_up: u64, carry_down: u64) -> Next 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn number(state: &mut u64, below: u64) -> u64 {
-        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (*state >> 33) % below
-    }
+    use bolide_testdata::random::Random;
 
     #[test]
     fn bit_vectors_and_band_agree_where_the_band_cannot_matter() {
-        let mut state = 5;
+        let mut random = Random(5);
+        let mut number = |below: u64| random.below(below as usize) as u64;
         let mut n_inside = 0;
         for round in 0..3000u64 {
-            let n_words = 2 + number(&mut state, 30);
+            let n_words = 2 + number(30);
             let longest = [12, 40, 90, 150][round as usize % 4];
-            let reference: Vec<u32> = (0..1 + number(&mut state, longest))
-                .map(|_| number(&mut state, n_words) as u32)
-                .collect();
+            let reference: Vec<u32> =
+                (0..1 + number(longest)).map(|_| number(n_words) as u32).collect();
             // Half of the hypotheses are edited references, so that long ones stay near.
             let mut hypothesis = reference.clone();
             if round % 2 == 0 {
-                for _ in 0..number(&mut state, 12) {
-                    let at = number(&mut state, hypothesis.len() as u64) as usize;
-                    hypothesis[at] = number(&mut state, n_words) as u32;
+                for _ in 0..number(12) {
+                    let at = number(hypothesis.len() as u64) as usize;
+                    hypothesis[at] = number(n_words) as u32;
                     hypothesis.rotate_left(at.min(3));
                 }
             } else {
-                hypothesis = (0..1 + number(&mut state, longest))
-                    .map(|_| number(&mut state, n_words + 3).min(n_words) as u32)
+                hypothesis = (0..1 + number(longest))
+                    .map(|_| number(n_words + 3).min(n_words) as u32)
                     .collect();
             }
             let mut distance = Distance::default();

@@ -503,23 +503,7 @@ fn has_apostrophe_contraction(word: &[u8]) -> bool {
 mod tests {
     use super::super::treebank;
     use super::*;
-
-    /// Numbers that look random and are the same every time (the splitmix64 sequence).
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, n: usize) -> usize {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = self.0;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            ((z ^ (z >> 31)) >> 33) as usize % n
-        }
-
-        fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-            from[self.below(from.len())]
-        }
-    }
+    use bolide_testdata::random::Random;
 
     const WORDS: &[&str] = &[
         "the",

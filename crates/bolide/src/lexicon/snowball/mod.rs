@@ -162,6 +162,7 @@ impl Word {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bolide_testdata::random::Random;
 
     fn check(stemmer: Stemmer, word: &str, expected: &str) {
         let mut out = String::new();
@@ -205,15 +206,10 @@ mod tests {
         ];
         let letters: Vec<char> =
             "aeiouyäöüßáéíóúãõçñşğıűő'stnlrkhjмиеыьйaa𝒳\u{301}".chars().collect();
-        let mut seed = 1u64;
+        let mut random = Random(1);
         let mut out = String::new();
         for _ in 0..20_000 {
-            let mut draw = |n: usize| {
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                (seed >> 33) as usize % n
-            };
-            let length = draw(9);
-            let word: String = (0..length).map(|_| letters[draw(letters.len())]).collect();
+            let word = random.word(&letters, 8);
             for stemmer in ALL {
                 stemmer.stem(&word, &mut out);
             }
