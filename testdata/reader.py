@@ -9,7 +9,9 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import os
 import struct
+import subprocess
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,6 +70,13 @@ def same(found: float | None, expected: float | None) -> bool:
     if expected is None:
         return found is not None and math.isnan(found)
     return found is not None and struct.pack("<d", found) == struct.pack("<d", expected)
+
+
+def import_tables(command: str, folder: Path) -> None:
+    """Puts the paraphrases of this folder where bolide reads tables, and makes BOLIDE_DATA name the place."""
+    os.environ["BOLIDE_DATA"] = str(folder)
+    for path in sorted(FOLDER.glob("paraphrase-*.gz")):
+        subprocess.run([command, "-q", "data", "import", path], check=True)
 
 
 class Tally:

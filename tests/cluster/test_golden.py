@@ -1,7 +1,6 @@
 """The golden cases of testdata/ through DuckDB's SQL."""
 
 import os
-import subprocess
 
 import duckdb
 import pyarrow as pa
@@ -14,13 +13,11 @@ import bolide.duckdb
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
-    """The paraphrases of testdata/ in the folder that the wheel reads, put there by the command."""
-    folder = tmp_path_factory.mktemp("tables")
-    os.environ["BOLIDE_DATA"] = str(folder)
-    for path in sorted(reader.FOLDER.glob("paraphrase-*.gz")):
-        subprocess.run([os.environ["BOLIDE_COMMAND"], "-q", "data", "import", path], check=True)
-    yield folder
-    del os.environ["BOLIDE_DATA"]
+    """The paraphrases of testdata/ for the tests of this file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BOLIDE_DATA", "")
+        reader.import_tables(os.environ["BOLIDE_COMMAND"], tmp_path_factory.mktemp("tables"))
+        yield
 
 
 def scores(connection, metric, cases):

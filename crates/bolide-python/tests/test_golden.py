@@ -1,7 +1,6 @@
 """The golden cases of testdata/ through the wheel."""
 
 import os
-import subprocess
 
 import pytest
 import reader
@@ -24,17 +23,11 @@ def score(metric, cases):
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
-    """The paraphrases of testdata/ in the folder that the wheel reads, put there by the command."""
-    folder = tmp_path_factory.mktemp("tables")
-    before = os.environ.get("BOLIDE_DATA")
-    os.environ["BOLIDE_DATA"] = str(folder)
-    for path in sorted(reader.FOLDER.glob("paraphrase-*.gz")):
-        subprocess.run([os.environ["BOLIDE_COMMAND"], "-q", "data", "import", path], check=True)
-    yield folder
-    if before is None:
-        del os.environ["BOLIDE_DATA"]
-    else:
-        os.environ["BOLIDE_DATA"] = before
+    """The paraphrases of testdata/ for the tests of this file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BOLIDE_DATA", "")
+        reader.import_tables(os.environ["BOLIDE_COMMAND"], tmp_path_factory.mktemp("tables"))
+        yield
 
 
 def test_every_case(tables):
