@@ -24,12 +24,12 @@ def scores(connection, metric, cases):
     """The scores of rows. The first of two places that run SQL."""
     rows = pa.table(
         {
-            "at": list(range(len(cases))),
+            "number": list(range(len(cases))),
             "hyp": [case.hypotheses[0] for case in cases],
             "refs": pa.array([case.references[0] for case in cases], pa.list_(pa.string())),
         }
     )
-    query = "SELECT bolide_score(?, hyp, refs) FROM rows ORDER BY at"
+    query = "SELECT bolide_score(?, hyp, refs) FROM rows ORDER BY number"
     return [row[0] for row in connection.execute(query, [metric]).fetchall()]
 
 
@@ -41,7 +41,7 @@ def corpus_score(connection, metric, case):
     bolide.duckdb.register(connection, {"golden": metric})
     rows = pa.table({"hyp": case.hypotheses, "refs": pa.array(case.references, pa.list_(pa.string()))})
     try:
-        return connection.execute("SELECT golden_corpus(hyp, refs) FROM rows").fetchone()[0]
+        return connection.execute("SELECT golden_corpus(hyp, refs) FROM rows").fetchall()[0][0]
     except duckdb.Error as error:
         if "more than sums" in str(error):
             return None
