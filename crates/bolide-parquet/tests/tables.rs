@@ -1,0 +1,121 @@
+//! Tables that PyArrow wrote, in every compression: the rows are the same in all of them, and a
+//! damaged one is an error.
+
+use bolide_parquet::{Field, Kind, Result, Table, Values, Writer};
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+const COLUMNS: [&str; 5] = ["mt", "refs", "year", "score", "good"];
+
+fn tables() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tables");
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    files.filter(|path| path.extension().is_some_and(|ending| ending == "parquet")).collect()
+}
+
+/// All rows of a table: the entries of each column, separated by blanks, or `-` for a null.
+fn rows(mut table: Table, step: usize) -> Result<Vec<Vec<String>>> {
+    let columns: Vec<_> = table.columns().collect();
+    let n_columns = columns.len();
+    table.choose(columns);
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    loop {
+        let n_rows = table.ready(step)?;
+        if n_rows == 0 {
+            return Ok(rows);
+        }
+        let start = rows.len();
+        rows.resize(start + n_rows, vec![String::new(); n_columns]);
+        for column in 0..n_columns {
+            assert_eq!(table.read(column, n_rows)?, n_rows);
+            let mut row = start;
+            for (idx, entry) in table.entries(column, n_rows).enumerate() {
+                row += usize::from(entry.starts_row && idx > 0);
+                let cell = &mut rows[row][column];
+                if !entry.starts_row {
+                    cell.push('|');
+                }
+                cell.push_str(&entry.value.map_or("-".into(), String::from_utf8_lossy));
+            }
+        }
+        table.advance(n_rows);
+    }
+}
+
+/// The row of a number, as `tables/make.py` has it.
+fn expected(n: usize) -> Vec<String> {
+    let references = match n % 4 {
+        0 | 1 => "-".to_owned(),
+        2 => format!("reference {}", n % 7),
+        _ => format!("one of {n}|-|the other"),
+    };
+    let hypothesis =
+        if n % 9 == 5 { "-".to_owned() } else { format!("hypothesis number {}", n % 11) };
+    let score = (n as f64 / 8.0).to_string();
+    vec![hypothesis, references, (2000 + n).to_string(), score, (n % 2 == 0).to_string()]
+}
+
+#[test]
+fn every_compression_gives_the_same_rows() {
+    let tables = tables();
+    assert_eq!(tables.len(), 12, "six compressions, two versions of pages");
+    for path in tables {
+        for step in [1, 7, 100] {
+            let table = Table::open(File::open(&path).unwrap()).unwrap();
+            assert_eq!(table.n_rows(), 40);
+            let names: Vec<String> = table.columns().map(|column| column.name).collect();
+            assert_eq!(names, COLUMNS);
+            let found = rows(table, step).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let expected: Vec<Vec<String>> = (0..40).map(expected).collect();
+            assert_eq!(found, expected, "{}", path.display());
+        }
+    }
+}
+
+/// A flipped byte in a compressed page is an error or other text; it is never a panic, and never a
+/// page that is larger than its column.
+#[test]
+fn a_damaged_page_does_no_harm() {
+    for name in ["zstd-1.parquet", "zstd-2.parquet", "brotli-1.parquet", "brotli-2.parquet"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tables").join(name);
+        let bytes = std::fs::read(path).unwrap();
+        let mut n_errors = 0;
+        // The end describes the file; the crate `parquet` reads it.
+        for at in 4..bytes.len() / 2 {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x55;
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(&damaged).unwrap();
+            n_errors += usize::from(Table::open(file).and_then(|table| rows(table, 40)).is_err());
+        }
+        assert!(n_errors > 100, "{name}: {n_errors} errors");
+    }
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let fields = [("name", Field::Text), ("row", Field::Row), ("n", Field::Count)];
+    let fields = [&fields[..], &[("flag", Field::Flag), ("x", Field::Number)]].concat();
+    let mut writer = Writer::new(fields, "a test").unwrap();
+    let mut file = tempfile::tempfile().unwrap();
+    for group in 0..3 {
+        let bytes = writer.group([
+            Values::Text(vec!["a", "b"]),
+            Values::Row(vec![group, group + 1]),
+            Values::Count(vec![None, Some(7)]),
+            Values::Flag(vec![Some(true), None]),
+            Values::Number(vec![Some(0.1), None]),
+        ]);
+        file.write_all(&bytes.unwrap()).unwrap();
+    }
+    file.write_all(&writer.end().unwrap()).unwrap();
+    let table = Table::open(file).unwrap();
+    let kinds: Vec<Kind> = table.columns().map(|column| column.kind).collect();
+    assert_eq!(kinds, [Kind::Text, Kind::Number, Kind::Number, Kind::Flag, Kind::Number]);
+    let row = |cells: [&str; 5]| cells.map(str::to_owned).to_vec();
+    let found = rows(table, 100).unwrap();
+    assert_eq!(found.len(), 6);
+    assert_eq!(found[2], row(["a", "1", "-", "true", "0.1"]));
+    assert_eq!(found[5], row(["b", "3", "7", "-", "-"]));
+}
