@@ -2,15 +2,12 @@
 //!
 //! An [`Engine`] holds the tables and the metrics that were built, and converts: it computes
 //! nothing about any metric. The small tables are compiled in; WordNet comes from the page, as
-//! bytes. The types that TypeScript sees are written by hand in `types.d.ts`.
+//! bytes. Objects have the one serialised shape of the engine; `types.d.ts` describes it to TypeScript, and
+//! the page's tests check that it does.
 #![forbid(unsafe_code)]
 
-use bolide::lexicon::Lexicon;
-use bolide::signature::{Expects, Key, VERSION};
-use bolide::text::{Punkt, WordTokenizer};
-use bolide::{AnyMetric, DIALECTS, ErrorKind, Report, Resources, Segment, Text, Value};
+use bolide::{DIALECTS, Dialect, ErrorKind, Metric, Resources, Segment, Text, VERSION, dialect};
 use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -23,7 +20,7 @@ const KEPT_METRICS: usize = 32;
 #[wasm_bindgen]
 pub struct Engine {
     resources: Resources,
-    metrics: Vec<(String, AnyMetric)>,
+    metrics: Vec<Metric>,
 }
 
 #[wasm_bindgen]
@@ -31,9 +28,9 @@ impl Engine {
     /// An engine with the sentence model and METEOR 1.5's word lists, and without WordNet.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Result<Engine, JsValue> {
-        let punkt = Punkt::from_bytes(bolide_data::PUNKT_ENGLISH).map_err(thrown)?;
         let resources = Resources::none()
-            .with_word_tokenizer(WordTokenizer::new(punkt))
+            .with_punkt(bolide_data::PUNKT_ENGLISH)
+            .map_err(thrown)?
             .with_meteor15_words(bolide_data::METEOR15_WORDS);
         Ok(Engine { resources, metrics: Vec::new() })
     }
@@ -41,8 +38,7 @@ impl Engine {
     /// Adds WordNet from the bytes of `wordnet-3.0.dat`.
     #[wasm_bindgen(js_name = loadLexicon)]
     pub fn load_lexicon(&mut self, bytes: Vec<u8>) -> Result<(), JsValue> {
-        let lexicon = Lexicon::from_bytes(bytes).map_err(thrown)?;
-        self.resources = self.resources.clone().with_lexicon(lexicon);
+        self.resources = self.resources.clone().with_wordnet(bytes).map_err(thrown)?;
         self.metrics.clear();
         Ok(())
     }
@@ -53,21 +49,17 @@ impl Engine {
         VERSION.to_owned()
     }
 
-    /// The registry: every dialect, what it reproduces, its keys, and what it is missing.
+    /// The registry: every dialect, what it reproduces and declares, its keys, and what it is missing.
     #[wasm_bindgen(unchecked_return_type = "Dialect[]")]
     pub fn dialects(&self) -> Result<JsValue, JsValue> {
-        let entry = |dialect: &'static bolide::Dialect| DialectEntry {
-            name: dialect.name,
-            aliases: dialect.aliases,
-            reproduces: dialect.reproduces,
-            summary: dialect.summary,
-            agreement: dialect.agreement,
-            decimals: dialect.decimals,
-            lower_is_better: dialect.lower_is_better,
-            keys: keys_of(dialect, &self.resources),
-            needs: missing_table(AnyMetric::build(dialect.name, &self.resources)),
-        };
-        plain(&DIALECTS.iter().map(entry).collect::<Vec<_>>())
+        let listing = |dialect: &'static Dialect| dialect.listing(&self.resources);
+        plain(&DIALECTS.iter().map(listing).collect::<Vec<_>>())
+    }
+
+    /// The families of dialects, in the same order.
+    #[wasm_bindgen(unchecked_return_type = "Family[]")]
+    pub fn families(&self) -> Result<JsValue, JsValue> {
+        plain(&dialect::families())
     }
 
     /// The full signature of a partial one.
@@ -76,18 +68,15 @@ impl Engine {
     }
 
     /// The score of one segment.
-    #[wasm_bindgen(unchecked_return_type = "Report")]
+    #[wasm_bindgen(unchecked_return_type = "Score")]
     pub fn score(
         &mut self,
         metric: &str,
         hypothesis: &str,
         references: Vec<String>,
     ) -> Result<JsValue, JsValue> {
-        let metric = self.metric(metric)?;
-        let references = raw(&references);
-        let segment = Segment::new(Text::Raw(hypothesis), &references).map_err(thrown)?;
-        let stats = metric.scorer().segment(segment);
-        plain(&Scored(metric.finish_segment(&stats)))
+        let score = self.metric(metric)?.score(hypothesis, &strings(&references));
+        plain(&score.map_err(thrown)?)
     }
 
     /// The alignment of one segment and every step to its score; `undefined` for a metric that has
@@ -100,50 +89,43 @@ impl Engine {
         references: Vec<String>,
     ) -> Result<JsValue, JsValue> {
         let metric = self.metric(metric)?;
-        let references = raw(&references);
-        let segment = Segment::new(Text::Raw(hypothesis), &references).map_err(thrown)?;
-        match metric.explain(segment) {
-            Some(explanation) => plain(&explanation),
-            None => Ok(JsValue::UNDEFINED),
+        if !metric.dialect().alignment {
+            return Ok(JsValue::UNDEFINED);
         }
+        plain(&metric.explain(hypothesis, &strings(&references)).map_err(thrown)?)
     }
 
     /// Starts a corpus, to be fed in slices so that the caller can show its progress.
     pub fn corpus(&mut self, metric: &str) -> Result<Corpus, JsValue> {
-        let metric = self.metric(metric)?.clone();
-        let stats = metric.empty();
-        Ok(Corpus { metric, stats })
+        Ok(Corpus(self.metric(metric)?.corpus()))
     }
 }
 
 impl Engine {
-    fn metric(&mut self, name: &str) -> Result<&AnyMetric, JsValue> {
-        let at = match self.metrics.iter().position(|(known, _)| known == name) {
+    fn metric(&mut self, name: &str) -> Result<&Metric, JsValue> {
+        let at = match self.metrics.iter().position(|known| known.name() == name) {
             Some(at) => at,
             None => {
-                let metric = AnyMetric::build(name, &self.resources).map_err(thrown)?;
+                let metric = Metric::build(name, &self.resources).map_err(thrown)?;
                 if self.metrics.len() == KEPT_METRICS {
                     self.metrics.remove(0);
                 }
-                self.metrics.push((name.to_owned(), metric));
+                self.metrics.push(metric);
                 self.metrics.len() - 1
             }
         };
-        Ok(&self.metrics[at].1)
+        Ok(&self.metrics[at])
     }
 }
 
 /// A corpus in the making.
 #[wasm_bindgen]
-pub struct Corpus {
-    metric: AnyMetric,
-    stats: bolide::AnyStats,
-}
+pub struct Corpus(bolide::Corpus);
 
 #[wasm_bindgen]
 impl Corpus {
     /// Scores the next segments: one hypothesis and one list of references each.
-    #[wasm_bindgen(unchecked_return_type = "Report[]")]
+    #[wasm_bindgen(unchecked_return_type = "Score[]")]
     pub fn add(
         &mut self,
         hypotheses: Vec<String>,
@@ -151,118 +133,37 @@ impl Corpus {
     ) -> Result<JsValue, JsValue> {
         let references: Vec<Vec<String>> = serde_wasm_bindgen::from_value(references)?;
         if references.len() != hypotheses.len() {
-            return Err(js_error(
-                "InvalidSegment",
-                &format!(
+            return Err(thrown(bolide::Error::new(
+                ErrorKind::InvalidSegment,
+                format!(
                     "{} hypotheses need as many lists of references, got {}",
                     hypotheses.len(),
                     references.len()
                 ),
-            ));
+            )));
         }
-        let mut scorer = self.metric.scorer();
-        let mut reports = Vec::with_capacity(hypotheses.len());
+        let metric = self.0.metric().clone();
+        let mut scorer = metric.scorer();
+        let mut scores = Vec::with_capacity(hypotheses.len());
         for (hypothesis, references) in hypotheses.iter().zip(&references) {
-            let references = raw(references);
+            let references: Vec<Text<'_>> = references.iter().map(|text| Text::Raw(text)).collect();
             let segment = Segment::new(Text::Raw(hypothesis), &references).map_err(thrown)?;
-            let stats = scorer.segment(segment);
-            reports.push(Scored(self.metric.finish_segment(&stats)));
-            self.stats.merge(&stats);
+            let statistics = scorer.statistics(segment);
+            scores.push(metric.finish_segment(&statistics).map_err(thrown)?);
+            self.0.push_statistics(&statistics, references.len()).map_err(thrown)?;
         }
-        plain(&reports)
+        plain(&scores)
     }
 
     /// The score of everything added so far.
-    #[wasm_bindgen(unchecked_return_type = "Report")]
+    #[wasm_bindgen(unchecked_return_type = "Score")]
     pub fn finish(&self) -> Result<JsValue, JsValue> {
-        plain(&Scored(self.metric.finish(&self.stats)))
+        plain(&self.0.score().map_err(thrown)?)
     }
 }
 
-/// The registry's own names always parse, so that an error here is an empty list.
-fn keys_of(dialect: &bolide::Dialect, resources: &Resources) -> Vec<KeyEntry> {
-    dialect.keys(resources).unwrap_or_default().into_iter().map(KeyEntry::of).collect()
-}
-
-/// What a dialect lacks here, in the engine's words.
-fn missing_table(built: bolide::Result<AnyMetric>) -> Option<String> {
-    built.err().map(|problem| problem.to_string())
-}
-
-fn raw(texts: &[String]) -> Vec<Text<'_>> {
-    texts.iter().map(|text| Text::Raw(text)).collect()
-}
-
-#[derive(Serialize)]
-struct DialectEntry {
-    name: &'static str,
-    aliases: &'static [&'static str],
-    reproduces: &'static str,
-    summary: &'static str,
-    agreement: &'static str,
-    decimals: usize,
-    lower_is_better: bool,
-    keys: Vec<KeyEntry>,
-    needs: Option<String>,
-}
-
-/// One flat form for all kinds of key: what does not apply is left out.
-#[derive(Default, Serialize)]
-struct KeyEntry {
-    name: &'static str,
-    expects: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    words: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    min: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max: Option<f64>,
-}
-
-impl KeyEntry {
-    fn of(key: Key) -> Self {
-        let entry = KeyEntry { name: key.name, ..KeyEntry::default() };
-        match key.expects {
-            Expects::Word(words) => KeyEntry { expects: "word", words: Some(words), ..entry },
-            Expects::Number => KeyEntry { expects: "number", ..entry },
-            Expects::Whole(bounds) => KeyEntry {
-                expects: "whole",
-                min: Some(*bounds.start() as f64),
-                max: Some(*bounds.end() as f64),
-                ..entry
-            },
-            _ => KeyEntry { expects: "text", ..entry },
-        }
-    }
-}
-
-/// A report; its components are the keys of an object, in their order.
-struct Scored(Report);
-
-impl Serialize for Scored {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("score", &self.0.score)?;
-        map.serialize_entry("components", &Components(&self.0))?;
-        map.end()
-    }
-}
-
-struct Components<'a>(&'a Report);
-
-impl Serialize for Components<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let components = &self.0.components;
-        let mut map = serializer.serialize_map(Some(components.len()))?;
-        for (name, value) in components {
-            match *value {
-                Value::Count(n) => map.serialize_entry(name, &n)?,
-                Value::Number(x) => map.serialize_entry(name, &x)?,
-                Value::Flag(flag) => map.serialize_entry(name, &flag)?,
-            }
-        }
-        map.end()
-    }
+fn strings(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(String::as_str).collect()
 }
 
 /// Maps become plain objects and large integers plain numbers, as in JSON.
@@ -273,19 +174,7 @@ fn plain<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
 
 /// The engine's error as a JavaScript `Error` whose `name` is the kind.
 fn thrown(problem: bolide::Error) -> JsValue {
-    let name = match problem.kind() {
-        ErrorKind::UnknownDialect => "UnknownDialect",
-        ErrorKind::InvalidSignature => "InvalidSignature",
-        ErrorKind::InvalidSegment => "InvalidSegment",
-        ErrorKind::InvalidTable => "InvalidTable",
-        ErrorKind::Unavailable => "Unavailable",
-        _ => "Error",
-    };
-    js_error(name, &problem.to_string())
-}
-
-fn js_error(name: &str, message: &str) -> JsValue {
-    let error = js_sys::Error::new(message);
-    error.set_name(name);
+    let error = js_sys::Error::new(&problem.to_string());
+    error.set_name(&format!("{:?}", problem.kind()));
     error.into()
 }

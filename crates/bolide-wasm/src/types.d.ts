@@ -1,15 +1,34 @@
 /** A dialect of the registry. */
 export interface Dialect {
   name: string;
+  /** The name of its family. */
+  family: string;
   aliases: string[];
   reproduces: string;
   summary: string;
   agreement: string;
   decimals: number;
+  /** The smallest and the largest score; null where there is no bound. */
+  range: (number | null)[];
   lower_is_better: boolean;
+  /** How several references combine. */
+  references: "best" | "pooled" | "mean_length" | "first";
+  /** How the statistics of a corpus add up. */
+  merging: "any_order" | "parts_in_order" | "segments_in_order";
+  /** Whether there is an alignment to explain. */
+  alignment: boolean;
   keys: Key[];
   /** The message about a table that is not loaded; null when the dialect can be used. */
   needs: string | null;
+}
+
+/** A family of dialects. */
+export interface Family {
+  name: string;
+  /** Its name as people write it. */
+  title: string;
+  /** The dialect that is meant without another one. */
+  default: string;
 }
 
 /** A key of a partial signature and what it may be set to. */
@@ -22,7 +41,9 @@ export interface Key {
 }
 
 /** A score and what it was made of. */
-export interface Report {
+export interface Score {
+  /** The full name of the metric; that of a corpus has the number of references, too. */
+  signature: string;
   score: number;
   components: Record<string, number | boolean>;
 }
@@ -32,6 +53,12 @@ export interface Token {
   text: string;
   start: number;
   end: number;
+}
+
+/** The tokens of the hypothesis and of the reference that counted. */
+export interface Tokens {
+  hypothesis: Token[];
+  reference: Token[];
 }
 
 /** A match of the alignment. Positions count from 0. */
@@ -51,7 +78,7 @@ export interface Cost {
   cost: number;
 }
 
-/** Where the distance to 1 went. */
+/** Where the points were lost. */
 export interface Losses {
   unmatched_hypothesis: number;
   unmatched_reference: number;
@@ -64,8 +91,7 @@ export interface Losses {
 /** Everything that led from two texts to a METEOR score. */
 export interface Explanation {
   signature: string;
-  hypothesis: Token[];
-  reference: Token[];
+  tokens: Tokens;
   reference_idx: number;
   pairs: Link[];
   matches: number;
@@ -87,5 +113,5 @@ export interface Explanation {
 
 /** Thrown by the engine; `name` is the kind. */
 export interface EngineError extends Error {
-  name: "UnknownDialect" | "InvalidSignature" | "InvalidSegment" | "InvalidTable" | "Unavailable";
+  name: "UnknownDialect" | "InvalidSignature" | "InvalidSegment" | "InvalidTable" | "InvalidStatistics" | "NoAlignment" | "Unavailable";
 }

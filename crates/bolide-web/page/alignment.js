@@ -84,8 +84,8 @@ export function index(explanation) {
 
 function makeIndex(explanation) {
   const sides = {
-    hypothesis: new Array(explanation.hypothesis.length),
-    reference: new Array(explanation.reference.length),
+    hypothesis: new Array(explanation.tokens.hypothesis.length),
+    reference: new Array(explanation.tokens.reference.length),
   };
   for (const link of explanation.pairs) {
     for (let i = 0; i < link.hypothesis_tokens; i++) sides.hypothesis[link.hypothesis + i] = link;
@@ -118,8 +118,8 @@ function phrase(tokens, start, count) {
 export function describe(explanation, side, at, known = index(explanation)) {
   const link = known[side][at];
   if (link) {
-    const ours = phrase(explanation.hypothesis, link.hypothesis, link.hypothesis_tokens);
-    const theirs = phrase(explanation.reference, link.reference, link.reference_tokens);
+    const ours = phrase(explanation.tokens.hypothesis, link.hypothesis, link.hypothesis_tokens);
+    const theirs = phrase(explanation.tokens.reference, link.reference, link.reference_tokens);
     const stage = STAGES[link.stage]?.label ?? link.stage;
     const reason = link.reason ? ` (${link.reason})` : "";
     const last = link.hypothesis + link.hypothesis_tokens - 1;
@@ -128,7 +128,7 @@ export function describe(explanation, side, at, known = index(explanation)) {
     return `${quote(ours)} matches ${quote(theirs)}: ${stage}${reason}. ` +
       `Chunk ${link.chunk + 1} of ${explanation.chunks}.${cost}`;
   }
-  const word = surface(explanation[side][at]);
+  const word = surface(explanation.tokens[side][at]);
   if (side === "hypothesis") {
     const cost = known.hypothesisCosts.get(at);
     const gain = cost === undefined ? "" : ` Leaving it out would add ${signed(cost)}.`;
@@ -164,7 +164,7 @@ const isWithin = (link, side, [from, to]) => link[side] < to && link[side] + lin
 
 // How many windows a pair has.
 export function windows(explanation) {
-  const longest = Math.max(explanation.hypothesis.length, explanation.reference.length);
+  const longest = Math.max(explanation.tokens.hypothesis.length, explanation.tokens.reference.length);
   return Math.max(1, Math.ceil(longest / WINDOW));
 }
 
@@ -175,7 +175,7 @@ function windowOf(explanation, page) {
     Math.floor((length * page) / n),
     Math.floor((length * (page + 1)) / n),
   ];
-  return { hypothesis: cut(explanation.hypothesis.length), reference: cut(explanation.reference.length) };
+  return { hypothesis: cut(explanation.tokens.hypothesis.length), reference: cut(explanation.tokens.reference.length) };
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -196,8 +196,8 @@ export function pillWidth(token, most) {
 export function drawLinks(explanation, { width = 900, page = 0, layout = "auto" } = {}) {
   const shown = windowOf(explanation, page);
   const rows = Math.max(
-    rowWidth(explanation.hypothesis, shown.hypothesis),
-    rowWidth(explanation.reference, shown.reference),
+    rowWidth(explanation.tokens.hypothesis, shown.hypothesis),
+    rowWidth(explanation.tokens.reference, shown.reference),
   ) + 24;
   const across = layout === "rows" || (layout === "auto" && rows <= width);
   const places = across ? inRows(explanation, shown, Math.max(rows, 240)) : inColumns(explanation, shown, width);
@@ -232,7 +232,7 @@ export function drawLinks(explanation, { width = 900, page = 0, layout = "auto" 
 }
 
 function summary(explanation) {
-  const { matches, chunks, hypothesis, reference } = explanation;
+  const { matches, chunks, tokens: { hypothesis, reference } } = explanation;
   return `Alignment: ${matches} of ${hypothesis.length} hypothesis words and of ` +
     `${reference.length} reference words are matched, in ${chunks} ${chunks === 1 ? "chunk" : "chunks"}`;
 }
@@ -263,7 +263,7 @@ function inRows(explanation, shown, width) {
   const places = { width, height: tops.hypothesis + PILL + 34 };
   for (const side of ["reference", "hypothesis"]) {
     const [start, end] = shown[side];
-    const tokens = explanation[side].slice(start, end);
+    const tokens = explanation.tokens[side].slice(start, end);
     const widths = tokens.map((token) => pillWidth(token, 240));
     const total = widths.reduce((sum, w) => sum + w + 12, -12);
     const backwards = isRightToLeft(tokens);
@@ -308,7 +308,7 @@ function inColumns(explanation, shown, width) {
     const [start, end] = shown[side];
     const map = new Map();
     for (let at = start; at < end; at++) {
-      const w = pillWidth(explanation[side][at], most);
+      const w = pillWidth(explanation.tokens[side][at], most);
       const x = side === "hypothesis" ? half - w : half + middle;
       map.set(at, { x, y: 34 + (at - start) * pitch, width: w, height: PILL });
     }
@@ -378,7 +378,7 @@ export function pill(explanation, side, at, place, known) {
   const link = known[side][at];
   const kind = link ? `al-${link.stage}` : "al-lone";
   const color = link ? (STAGES[link.stage] ?? STAGES.exact).color : LOST;
-  const text = surface(explanation[side][at]);
+  const text = surface(explanation.tokens[side][at]);
   const group = node("g", {
     class: `al-token ${kind}`, "data-side": side, "data-at": at,
     "data-link": link ? known.numbers.get(link) : null, "data-chunk": link?.chunk,
@@ -404,12 +404,12 @@ export function pill(explanation, side, at, place, known) {
 // Draws the alignment as a matrix: a column for each hypothesis word, a row for each reference
 // word. A text that is too long for that becomes a dot plot of the whole.
 export function drawMatrix(explanation, { width = 900 } = {}) {
-  const longest = Math.max(explanation.hypothesis.length, explanation.reference.length);
+  const longest = Math.max(explanation.tokens.hypothesis.length, explanation.tokens.reference.length);
   return longest > WINDOW ? dotPlot(explanation, width) : grid(explanation, width);
 }
 
 function grid(explanation, most) {
-  const { hypothesis, reference } = explanation;
+  const { hypothesis, reference } = explanation.tokens;
   const room = (tokens) => Math.min(150, Math.max(20, ...tokens.map((token) => measure(surface(token))))) + 14;
   // The corner has the captions of both sides.
   const left = Math.max(92, room(reference));
@@ -462,7 +462,7 @@ function grid(explanation, most) {
     group.append(node("text", {
       ...attributes, class: "al-word", fill: link ? INK : LOST, "font-size": 14,
       "text-decoration": link ? null : "underline",
-    }, shorten(surface(explanation[side][at]), 150)));
+    }, shorten(surface(explanation.tokens[side][at]), 150)));
     return group;
   };
   reference.forEach((_, at) => {
@@ -491,7 +491,7 @@ function chunkSquares(explanation) {
 }
 
 function dotPlot(explanation, room) {
-  const { hypothesis, reference } = explanation;
+  const { hypothesis, reference } = explanation.tokens;
   const width = Math.max(280, Math.min(room, 720));
   const [left, top] = [30, 24];
   const side = width - left - 10;

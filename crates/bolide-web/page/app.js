@@ -7,14 +7,13 @@ import { Batch } from "./batch.js";
 import { Compare } from "./compare.js";
 import { breathe, byId, copy, debounce, h } from "./dom.js";
 import { Client, lexicon } from "./engine.js";
-import { EXAMPLES } from "./examples.js";
+import { BESIDE, EXAMPLES } from "./examples.js";
 import { formula } from "./formula.js";
 import { Inputs } from "./inputs.js";
-import { Options, familyName } from "./options.js";
+import { Options } from "./options.js";
 import { fromFragment, joinMetric, splitMetric, toFragment } from "./permalink.js";
 import { AlignmentCard, scoreCard } from "./result.js";
 
-const BESIDE = [{ name: "bleu:unigram", label: "BLEU-1" }, { name: "bleu:sacrebleu", label: "BLEU" }];
 const PAUSE = 120;
 
 const engine = new Client();
@@ -84,7 +83,7 @@ async function score() {
     await show(dialect, used.length);
     remember({ hypothesis, references, metric });
     compareSoon({
-      hypothesis, references: used, chosen: dialect.name, isMeteor: Boolean(answer.explanation),
+      hypothesis, references: used, chosen: dialect.name, family: answer.explanation ? dialect.family : null,
       score: answer.explanation?.score ?? 0,
     });
     return undefined;
@@ -102,7 +101,7 @@ async function show(dialect, nReferences) {
   await breathe();
   if (shown !== result) return;
   const { body, spoken } = scoreCard(result, dialect, nReferences);
-  byId("score-name").textContent = familyName(dialect.name);
+  byId("score-name").textContent = dialect.title;
   byId("score-body").replaceChildren(body);
   byId("score-body").setAttribute("aria-busy", "false");
   byId("spoken").textContent = spoken;
@@ -110,7 +109,7 @@ async function show(dialect, nReferences) {
   await breathe();
   if (shown !== result) return;
   byId("formula").replaceChildren(explanation ? formula(explanation)
-    : h("p", { class: "hint" }, "The steps are shown for METEOR; the parts of this metric stand beside its score."));
+    : h("p", { class: "hint" }, "The steps are shown for metrics with an alignment; the parts of this one stand beside its score."));
   options.showEffect(signature);
   for (const id of ["copy-json", "copy-signature"]) byId(id).disabled = false;
   await breathe();

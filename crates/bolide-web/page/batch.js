@@ -70,7 +70,7 @@ export class Batch {
       body.replaceChildren(h("p", {}, `${batch.about}. Scoring ${plural(batch.segments.length, "segment")}…`),
         h("div", { class: "row" }, bar, stop));
       const start = performance.now();
-      const { signature } = await this.#client.call("corpusStart", { metric });
+      await this.#client.call("corpusStart", { metric });
       const reports = [];
       for (let at = 0; at < batch.segments.length; at += SLICE) {
         const slice = batch.segments.slice(at, at + SLICE);
@@ -85,7 +85,7 @@ export class Batch {
       const corpus = await this.#client.call("corpusFinish");
       if (turn !== this.#turn) return;
       const seconds = (performance.now() - start) / 1000;
-      this.#show({ batch, reports, corpus, signature, metric, dialect, seconds });
+      this.#show({ batch, reports, corpus, metric, dialect, seconds });
     } catch (error) {
       if (turn !== this.#turn) return;
       body.replaceChildren();
@@ -94,7 +94,7 @@ export class Batch {
     }
   }
 
-  #show({ batch, reports, corpus, signature, metric, dialect, seconds }) {
+  #show({ batch, reports, corpus, metric, dialect, seconds }) {
     const { decimals } = dialect;
     const scores = reports.map(({ score }) => score);
     const mean = scores.reduce((sum, x) => sum + x, 0) / scores.length;
@@ -103,7 +103,7 @@ export class Batch {
     const fact = (label, value) => h("div", { class: "tile" }, h("dt", {}, label), h("dd", {}, value));
     const again = (text, action) => h("button", { type: "button", class: "quiet", onclick: action }, text);
     byId("batch-body").replaceChildren(
-      h("p", {}, `${batch.about}. Scored in ${seconds.toFixed(2)} s with `, h("code", {}, signature), "."),
+      h("p", {}, `${batch.about}. Scored in ${seconds.toFixed(2)} s with `, h("code", {}, corpus.signature), "."),
       h("dl", { class: "tiles" },
         fact("Corpus score", corpus.score.toFixed(decimals)), fact("Segments", scores.length.toLocaleString("en")),
         fact("Mean of segments", mean.toFixed(decimals)), fact("Median", median.toFixed(decimals)),

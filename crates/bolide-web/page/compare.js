@@ -5,7 +5,6 @@
 
 import { byId, h } from "./dom.js";
 import { Client, lexicon } from "./engine.js";
-import { familyName } from "./options.js";
 
 const PATIENCE = 10_000;
 // A call that has run for this long is not waited for when the input changes.
@@ -31,7 +30,9 @@ export class Compare {
   set dialects(list) {
     this.#dialects = list;
     this.#rows.clear();
-    const isMeteor = ({ name }) => name.startsWith("meteor");
+    const aligned = list.filter(({ alignment }) => alignment);
+    const others = list.filter(({ alignment }) => !alignment);
+    const titles = (dialects) => [...new Set(dialects.map(({ title }) => title))].join(", ");
     const table = (dialects, caption, isFirst) => h("div", { class: "scroll" }, h("table", { class: "data compare" },
       h("caption", {}, caption),
       h("thead", {}, h("tr", {},
@@ -39,13 +40,12 @@ export class Compare {
           h("th", { scope: "col" }, name))))),
       h("tbody", {}, dialects.map((dialect) => this.#row(dialect, isFirst)))));
     byId("compare").replaceChildren(
-      table(list.filter(isMeteor), "METEOR", true),
-      h("details", { class: "more" }, h("summary", {}, "BLEU, chrF, TER and the other metrics"),
-        table(list.filter((dialect) => !isMeteor(dialect)), "Other metrics", false)),
+      table(aligned, titles(aligned), true),
+      h("details", { class: "more" }, h("summary", {}, titles(others)), table(others, "Other metrics", false)),
     );
   }
 
-  #row(dialect, isMeteor) {
+  #row(dialect, isFirst) {
     const cells = {
       score: h("td", { class: "number" }), bar: h("td", { class: "meter" }), change: h("td", { class: "number" }),
       matches: h("td", { class: "number" }), chunks: h("td", { class: "number" }),
@@ -55,7 +55,7 @@ export class Compare {
       title: `Show ${dialect.name} above`,
     }, dialect.name);
     const row = h("tr", {}, h("th", { scope: "row" }, button), cells.score, cells.bar,
-      isMeteor ? [cells.change, cells.matches, cells.chunks] : null,
+      isFirst ? [cells.change, cells.matches, cells.chunks] : null,
       h("td", { class: "wide" }, dialect.reproduces));
     this.#rows.set(dialect.name, { dialect, row, cells });
     return row;
@@ -98,7 +98,7 @@ export class Compare {
     }
   }
 
-  #show(dialect, { report, note, whole }, { score, isMeteor }) {
+  #show(dialect, { report, note, whole }, { score, family }) {
     const { row, cells } = this.#rows.get(dialect.name);
     row.classList.remove("is-old");
     for (const cell of Object.values(cells)) cell.replaceChildren();
@@ -114,7 +114,7 @@ export class Compare {
     const meter = h("span", { class: "meter-fill" });
     meter.style.width = `${Math.max(0, Math.min(1, report.score / scale)) * 100}%`;
     cells.bar.append(h("span", { class: "meter-back", "aria-hidden": "true" }, meter));
-    if (isMeteor && familyName(dialect.name) === "METEOR") {
+    if (dialect.family === family) {
       const change = report.score - score;
       const text = Math.abs(change) < 5e-5 ? "same" : `${change > 0 ? "+" : "−"}${Math.abs(change).toFixed(4)}`;
       cells.change.append(text);

@@ -1,4 +1,6 @@
-// The worked examples: the numbers people check a METEOR with.
+// The worked examples, the numbers people check a METEOR with, and the metrics that stand beside another.
+//
+// This is the only file of the page that names metrics; everything else asks the engine.
 
 export const EXAMPLES = [
   {
@@ -31,3 +33,6 @@ export const EXAMPLES = [
     metric: "meteor:classic",
   },
 ];
+
+// Shown beside every score.
+export const BESIDE = [{ name: "bleu:unigram", label: "BLEU-1" }, { name: "bleu:sacrebleu", label: "BLEU" }];

@@ -24,8 +24,8 @@ function step(name, general, filled, result, spoken) {
 
 export function formula(explanation) {
   const { matches, alpha, beta, gamma, precision, recall, fmean, penalty, score } = explanation;
-  const nH = explanation.hypothesis.length;
-  const nR = explanation.reference.length;
+  const nH = explanation.tokens.hypothesis.length;
+  const nR = explanation.tokens.reference.length;
   const isPlain = matches === 0 || (matches / nH === precision && matches / nR === recall);
   const [p, r, f] = [four(precision), four(recall), four(fmean)];
   const sub = (text, below) => h("span", {}, text, h("sub", {}, below));
@@ -60,7 +60,7 @@ export function formula(explanation) {
   const check = explanation.fmean_check;
   const agrees = Math.abs(check - fmean) <= 1e-12;
   notes.push(h("p", { class: "hint check" },
-    `Cross-check: 1 / (α/R + (1 − α)/P) = ${check.toFixed(6)}, the same mean by another road `,
+    `Cross-check: 1 / (α/R + (1 − α)/P) = ${check.toFixed(6)}, computed a second way `,
     h("b", { class: agrees ? "good" : "bad" }, agrees ? "✓ agrees" : `✗ differs by ${Math.abs(check - fmean)}`), "."));
   return h("div", {}, list, notes);
 }
@@ -79,7 +79,7 @@ function penaltyStep({ chunks, pairs, beta, gamma, penalty }, b, g) {
     `The penalty is gamma times chunks over matches to the power beta: ${g} times ${chunks} over ${words} to the ${b} is ${four(penalty)}`);
 }
 
-// Where the distance to 1 went, as one bar.
+// Where the points were lost, as one bar.
 export function losses({ score, losses: lost }) {
   const parts = [
     ["score", "kept", score],
@@ -94,7 +94,7 @@ export function losses({ score, losses: lost }) {
     piece.style.flexGrow = String(value / total);
     bar.append(piece);
   }
-  return h("div", { class: "losses" }, h("h3", {}, "Where the distance to 1 went"), bar,
+  return h("div", { class: "losses" }, h("h3", {}, "Where the points were lost"), bar,
     h("dl", {}, parts.map(({ kind, label, value }) => h("div", {},
       h("dt", {}, h("i", { class: `swatch ${kind}` }), label), h("dd", {}, four(value))))));
 }

@@ -7,11 +7,6 @@
 import { byId, h } from "./dom.js";
 import { joinMetric, splitMetric } from "./permalink.js";
 
-const FAMILIES = {
-  meteor: "METEOR", bleu: "BLEU", chrf: "chrF", ter: "TER", gleu: "GLEU", nist: "NIST",
-  ribes: "RIBES", rouge: "ROUGE",
-};
-
 const WORDS = {
   match: {
     exact: "exact words", "exact+stem": "+ stems", "exact+stem+synonym": "+ synonyms",
@@ -35,11 +30,6 @@ const SLIDERS = {
   beta: { max: 10, step: 0.1, about: "how sharply the penalty grows with chunks" },
   gamma: { max: 1, step: 0.01, about: "the largest penalty" },
   delta: { max: 1, step: 0.01, about: "the weight of content words against function words" },
-};
-
-export const familyName = (name) => {
-  const family = name.split(":")[0];
-  return FAMILIES[family] ?? family.replace(/^rouge/, "ROUGE-").replace(/^chrf/, "chrF");
 };
 
 export class Options {
@@ -67,10 +57,7 @@ export class Options {
   set dialects(list) {
     this.#dialects = list;
     const groups = new Map();
-    for (const dialect of list) {
-      const label = familyName(dialect.name);
-      groups.set(label, [...(groups.get(label) ?? []), dialect]);
-    }
+    for (const dialect of list) groups.set(dialect.title, [...(groups.get(dialect.title) ?? []), dialect]);
     const chosen = this.#select.value;
     this.#select.replaceChildren(...[...groups].map(([label, dialects]) => h("optgroup", { label },
       dialects.map(({ name, reproduces }) => h("option", { value: name }, `${name} — ${reproduces}`)))));
@@ -104,7 +91,7 @@ export class Options {
     const matching = keys.find(({ name }) => name === "match");
     byId("matching").replaceChildren(...(matching ? [this.#segmented(matching)] : []));
     const isSlider = ({ name, expects }) =>
-      expects === "number" && name in SLIDERS && dialect.name.startsWith("meteor");
+      expects === "number" && name in SLIDERS && dialect.alignment;
     const main = ["tok", "case"];
     const sliders = keys.filter(isSlider).map((key) => this.#slider(key));
     const selects = keys.filter(({ name, words }) => main.includes(name) && words).map((key) => this.#choice(key));

@@ -35,7 +35,8 @@ export async function fromFragment(fragment) {
   return {
     hypothesis: fields.get("h") ?? "",
     references: references.length > 0 ? references : [""],
-    metric: fields.get("m") ?? "meteor:classic",
+    // Without a name the page shows the first of its list.
+    metric: fields.get("m") ?? "",
   };
 }
 

@@ -3,7 +3,6 @@
 import { STAGES, drawLinks, drawMatrix, describe, index, toPngBlob, toSvgText, watch, windows } from "./alignment.js";
 import { byId, download, h, plural, toast } from "./dom.js";
 import { losses } from "./formula.js";
-import { familyName } from "./options.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -80,9 +79,9 @@ export function scoreCard({ explanation, report, beside, milliseconds }, dialect
     const tiles = Object.entries(report.components).slice(0, 12)
       .map(([name, value]) => tile(COMPONENT_NAMES(name), show(value)));
     return {
-      spoken: `${familyName(dialect.name)} ${text}`,
+      spoken: `${dialect.title} ${text}`,
       body: h("div", {}, h("div", { class: "score-head" }, dial(score / scale, text),
-        h("div", {}, h("p", { class: "rating" }, familyName(dialect.name)), h("p", {}, kind),
+        h("div", {}, h("p", { class: "rating" }, dialect.title), h("p", {}, kind),
           h("p", { class: "hint" }, dialect.reproduces), time)),
       h("dl", { class: "tiles" }, tiles, others)),
     };
@@ -91,7 +90,7 @@ export function scoreCard({ explanation, report, beside, milliseconds }, dialect
   const { precision, recall, fmean, penalty, matches, chunks, proven } = explanation;
   const best = nReferences > 1 ? `Reference ${explanation.reference_idx + 1} of ${nReferences} is the best match.` : "";
   return {
-    spoken: `METEOR ${text}. ${title}.`,
+    spoken: `${dialect.title} ${text}. ${title}.`,
     body: h("div", {},
       h("div", { class: "score-head" }, dial(score, text),
         h("div", {}, h("p", { class: "rating" }, title),
@@ -185,10 +184,10 @@ export class AlignmentCard {
     byId("pager").hidden = true;
     byId("legend").replaceChildren();
     if (!explanation) {
-      this.#drawing.replaceChildren(h("p", { class: "hint" }, "There is no alignment to draw for this metric. Choose another METEOR to see one."));
+      this.#drawing.replaceChildren(h("p", { class: "hint" }, "There is no alignment to draw for this metric. Choose another to see one."));
       return;
     }
-    if (explanation.hypothesis.length + explanation.reference.length === 0) {
+    if (explanation.tokens.hypothesis.length + explanation.tokens.reference.length === 0) {
       this.#drawing.replaceChildren(h("p", { class: "hint" }, "Type two sentences to see how their words pair up."));
       return;
     }
@@ -222,7 +221,7 @@ export class AlignmentCard {
       matched.hypothesis += link.hypothesis_tokens;
       matched.reference += link.reference_tokens;
     }
-    const lone = explanation.hypothesis.length + explanation.reference.length - matched.hypothesis - matched.reference;
+    const lone = explanation.tokens.hypothesis.length + explanation.tokens.reference.length - matched.hypothesis - matched.reference;
     if (lone > 0) items.push(h("li", {}, h("i", { class: "swatch stage-lone" }), `no partner · ${lone.toLocaleString("en")}`));
     if (explanation.chunks > 0) {
       items.push(h("li", {}, h("i", { class: "swatch stage-chunk" }), plural(explanation.chunks, "chunk")));
@@ -246,8 +245,8 @@ export class AlignmentCard {
     const cut = (length) => [Math.floor((length * this.#page) / n), Math.floor((length * (this.#page + 1)) / n)];
     const row = (side, at) => {
       const link = known[side][at];
-      const word = explanation[side][at];
-      const partner = link && (side === "hypothesis" ? explanation.reference[link.reference] : null);
+      const word = explanation.tokens[side][at];
+      const partner = link && (side === "hypothesis" ? explanation.tokens.reference[link.reference] : null);
       return h("tr", { class: link ? "" : "lone" },
         h("td", {}, side === "hypothesis" ? h("bdi", {}, word.surface ?? word.text) : "—"),
         h("td", {}, side === "reference" ? h("bdi", {}, word.surface ?? word.text)
@@ -257,9 +256,9 @@ export class AlignmentCard {
         h("td", { class: "wide" }, describe(explanation, side, at, known)));
     };
     const rows = [];
-    const [from, to] = cut(explanation.hypothesis.length);
+    const [from, to] = cut(explanation.tokens.hypothesis.length);
     for (let at = from; at < to; at++) rows.push(row("hypothesis", at));
-    const [first, last] = cut(explanation.reference.length);
+    const [first, last] = cut(explanation.tokens.reference.length);
     for (let at = first; at < last; at++) if (!known.reference[at]) rows.push(row("reference", at));
     const head = ["Hypothesis", "Reference", "Match", "Chunk", "Why, and what it costs"];
     this.#drawing.replaceChildren(h("table", { class: "data" },

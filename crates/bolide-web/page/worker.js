@@ -11,11 +11,11 @@ const decoder = new TextDecoder();
 let corpus = null;
 
 const CALLS = {
-  hello: (engine) => ({ version: engine.version, dialects: engine.dialects() }),
+  hello: (engine) => ({ version: engine.version, dialects: titled(engine) }),
 
   lexicon(engine, { bytes }) {
     engine.loadLexicon(bytes);
-    return { dialects: engine.dialects() };
+    return { dialects: titled(engine) };
   },
 
   // The whole result for one segment: the alignment if the metric has one, and other metrics
@@ -26,8 +26,8 @@ const CALLS = {
     const report = explanation ? null : engine.score(metric, hypothesis, references);
     const milliseconds = performance.now() - start;
     if (explanation) {
-      addSurfaces(explanation.hypothesis, hypothesis);
-      addSurfaces(explanation.reference, references[explanation.reference_idx]);
+      addSurfaces(explanation.tokens.hypothesis, hypothesis);
+      addSurfaces(explanation.tokens.reference, references[explanation.reference_idx]);
     }
     const signature = engine.signature(metric);
     const others = beside.map((name) => ({ name, report: engine.score(name, hypothesis, references) }));
@@ -42,11 +42,16 @@ const CALLS = {
   corpusStart(engine, { metric }) {
     corpus?.free();
     corpus = engine.corpus(metric);
-    return { signature: engine.signature(metric) };
   },
   corpusAdd: (_, { hypotheses, references }) => corpus.add(hypotheses, references),
   corpusFinish: () => corpus.finish(),
 };
+
+// The registry, each dialect with the name of its family as people write it.
+function titled(engine) {
+  const titles = new Map(engine.families().map(({ name, title }) => [name, title]));
+  return engine.dialects().map((dialect) => ({ ...dialect, title: titles.get(dialect.family) }));
+}
 
 // The engine's spans are bytes of UTF-8; the page wants the words as they were written.
 function addSurfaces(tokens, text) {

@@ -84,8 +84,10 @@ export function explanationOf(alignments, texts, system, segment) {
   }
   const text = texts.references[segment][reference_idx];
   return {
-    hypothesis: tokens(alignments.spans[system][segment], texts.hypotheses[system][segment]),
-    reference: tokens(alignments.references[segment][reference_idx], text),
+    tokens: {
+      hypothesis: tokens(alignments.spans[system][segment], texts.hypotheses[system][segment]),
+      reference: tokens(alignments.references[segment][reference_idx], text),
+    },
     reference_idx, pairs, matches, chunks, crossings,
     proven: proven === 0 ? null : proven === 2,
     losses: costs(alignments.costs[system][segment]),
@@ -106,7 +108,7 @@ export function hasWords({ alignments, texts }, segment, system, words, how) {
   if (!raw.some((text) => words.every((word) => stands(text.toLowerCase(), word)))) return false;
   const explanation = explanationOf(alignments, texts, system, segment);
   const side = how === "missing" ? "reference" : "hypothesis";
-  const matched = new Uint8Array(explanation[side].length);
+  const matched = new Uint8Array(explanation.tokens[side].length);
   if (how !== "said") {
     for (const link of explanation.pairs) matched.fill(1, link[side], link[side] + link[`${side}_tokens`]);
   }
@@ -114,5 +116,5 @@ export function hasWords({ alignments, texts }, segment, system, words, how) {
     const text = token?.text.toLowerCase();
     return text === word || (isQuote(word) && text === '"');
   };
-  return explanation[side].some((_, start) => words.every((word, i) => is(explanation[side][start + i], word) && !matched[start + i]));
+  return explanation.tokens[side].some((_, start) => words.every((word, i) => is(explanation.tokens[side][start + i], word) && !matched[start + i]));
 }

@@ -204,12 +204,12 @@ export class Detail {
     const cell = (side, at) => {
       const link = known[side].reference[at];
       if (!link) return h("td", { class: "lone-cell" }, "missing");
-      const words = explanations[side].hypothesis.slice(link.hypothesis, link.hypothesis + link.hypothesis_tokens);
+      const words = explanations[side].tokens.hypothesis.slice(link.hypothesis, link.hypothesis + link.hypothesis_tokens);
       return h("td", { title: describe(explanations[side], "reference", at, known[side]) }, h("bdi", {}, words.map(({ text }) => text).join(" ")),
         h("small", {}, ` ${link.stage}, chunk ${link.chunk + 1}`));
     };
-    const rows = first.reference.map(({ text }, at) => h("tr", {}, h("th", { scope: "row" }, h("bdi", {}, text)), explanations.map((_, side) => cell(side, at))));
-    const extra = explanations.map((explanation, side) => h("td", {}, explanation.hypothesis.filter((_, at) => !known[side].hypothesis[at]).map(({ text }) => text).join(" ") || "–"));
+    const rows = first.tokens.reference.map(({ text }, at) => h("tr", {}, h("th", { scope: "row" }, h("bdi", {}, text)), explanations.map((_, side) => cell(side, at))));
+    const extra = explanations.map((explanation, side) => h("td", {}, explanation.tokens.hypothesis.filter((_, at) => !known[side].hypothesis[at]).map(({ text }) => text).join(" ") || "–"));
     return h("table", { class: "data" }, h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, rows, h("tr", {}, h("th", { scope: "row" }, h("i", {}, "not in the reference")), extra)));
   }

@@ -13,7 +13,7 @@ const BESIDE = 92;
 
 // How many windows a long pair has.
 export function overlayWindows(first, second) {
-  const longest = Math.max(first.hypothesis.length, second.hypothesis.length, first.reference.length);
+  const longest = Math.max(first.tokens.hypothesis.length, second.tokens.hypothesis.length, first.tokens.reference.length);
   return Math.max(1, Math.ceil(longest / WINDOW));
 }
 
@@ -22,9 +22,9 @@ export function drawOverlay(first, second, { width = 900, page = 0, names = ["A"
   const n = overlayWindows(first, second);
   const cut = (tokens) => [Math.floor((tokens.length * page) / n), Math.floor((tokens.length * (page + 1)) / n)];
   const texts = {
-    a: { tokens: first.hypothesis, shown: cut(first.hypothesis) },
-    r: { tokens: first.reference, shown: cut(first.reference) },
-    b: { tokens: second.hypothesis, shown: cut(second.hypothesis) },
+    a: { tokens: first.tokens.hypothesis, shown: cut(first.tokens.hypothesis) },
+    r: { tokens: first.tokens.reference, shown: cut(first.tokens.reference) },
+    b: { tokens: second.tokens.hypothesis, shown: cut(second.tokens.hypothesis) },
   };
   const needed = Math.max(...Object.values(texts).map(rowWidth)) + 24;
   const across = needed <= width;
@@ -72,7 +72,7 @@ function marked(element, key) {
 // A word of the reference: its edge towards each system has the colour of that system's match.
 function referencePill(first, second, at, place, known, across, names) {
   const links = { a: known.a.reference[at], b: known.b.reference[at] };
-  const text = first.reference[at].text;
+  const text = first.tokens.reference[at].text;
   const isLost = !links.a && !links.b;
   const token = node("g", {
     class: `al-token ${isLost ? "al-lone" : "al-shared"}`, "data-side": "reference", "data-at": at, "data-of": "r",
@@ -100,7 +100,7 @@ function referencePill(first, second, at, place, known, across, names) {
 
 function aboutReference(first, second, at, known, names) {
   const [a, b] = [known.a.reference[at], known.b.reference[at]];
-  const word = `“${first.reference[at].text}”`;
+  const word = `“${first.tokens.reference[at].text}”`;
   if (!a && !b) return `${word} of the reference is missing from both.`;
   if (!a || !b) return `${word} of the reference is missing from ${names[a ? 1 : 0]}. ${names[a ? 0 : 1]}: ` +
     describe(a ? first : second, "reference", at, a ? known.a : known.b);
