@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { Tally, cases, same } from "../../../../testdata/reader.mjs";
 import { ROOT, loadEngine } from "./setup.mjs";
 
-const engine = await loadEngine(process.env.PKG ?? join(ROOT, "web/pkg"));
+const engine = await loadEngine(process.env.PKG ?? join(ROOT, "crates/bolide-web/page/pkg"));
 
 // The score of a case, its components and the scores of its segments. The one place that calls the module.
 function score({ metric, hypotheses, references, segments }) {

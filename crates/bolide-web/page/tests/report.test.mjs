@@ -81,8 +81,8 @@ test("alignments come back as bolide explain tells them", () => {
       const found = explanationOf(alignments, texts, system, segment);
       for (const key of ["matches", "chunks", "crossings", "proven", "reference_idx"]) assert.equal(found[key], told[key], key);
       const bytes = (text, { start, end }) => Buffer.from(text).subarray(start, end).toString();
-      assert.deepEqual(found.hypothesis.map(({ text }) => text), told.tokens.hypothesis.map((token) => bytes(hypothesis, token)));
-      assert.deepEqual(found.reference.map(({ text }) => text), told.tokens.reference.map((token) => bytes(reference, token)));
+      assert.deepEqual(found.tokens.hypothesis.map(({ text }) => text), told.tokens.hypothesis.map((token) => bytes(hypothesis, token)));
+      assert.deepEqual(found.tokens.reference.map(({ text }) => text), told.tokens.reference.map((token) => bytes(reference, token)));
       // A reason of the first stage only repeats the word.
       const plain = (link) => ({ ...link, reason: link.stage === "exact" ? "" : link.reason });
       assert.deepEqual(found.pairs.map(plain), told.pairs.map(plain));
