@@ -179,6 +179,11 @@ def rouge_1(_):
 
 
 @task
+def rouge_2(_):
+    return rouge("rouge2")
+
+
+@task
 def rouge_L(_):
     return rouge("rougeL")
 
@@ -194,6 +199,41 @@ def coco_bleu(_):
     def run(hypotheses, references):
         scores, _ = Bleu(4).compute_score(captions(references), captions(hypotheses), verbose=0)
         return scores[3], []
+
+    return run
+
+
+@task
+def rouge_Lsum(_):
+    return rouge("rougeLsum")
+
+
+@task
+def nltk_chrf(_):
+    from nltk.translate.chrf_score import sentence_chrf
+
+    def run(hypotheses, references):
+        return None, [sentence_chrf(r, h) for h, r in zip(hypotheses, references)]
+
+    return run
+
+
+@task
+def nltk_nist(_):
+    from nltk.translate.nist_score import corpus_nist
+
+    def run(hypotheses, references):
+        return corpus_nist([[r.split()] for r in references], [h.split() for h in hypotheses]), []
+
+    return run
+
+
+@task
+def nltk_ribes(_):
+    from nltk.translate.ribes_score import sentence_ribes
+
+    def run(hypotheses, references):
+        return None, [sentence_ribes([r.split()], h.split()) for h, r in zip(hypotheses, references)]
 
     return run
 

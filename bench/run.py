@@ -7,7 +7,8 @@
     python3 bench/run.py --results FOLDER             # keep the results elsewhere
 
 Parts: speed (NLTK, evaluate, the METEOR 1.5 jar, sacreBLEU, rouge-score, pycocoevalcap, the crates bleuscore and
-sacrebleu-rs), file (a million pairs beside NLTK), floor (each metric as a multiple of reading and splitting the text), threads, memory, growth.
+sacrebleu-rs), file (a million pairs beside NLTK), floor (each metric as a multiple of reading and splitting the text), threads, memory, growth,
+documents (time and memory of every dialect for segments of 10 to 100,000 words of four kinds, beside the peers).
 The results go to bench/results: one JSON file and one table for each day and machine, and the plots of the README.
 """
 
@@ -20,10 +21,10 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from suite import corpora, file, floor, growth, machine, plot, speed, tables  # noqa: E402
+from suite import corpora, documents, file, floor, growth, machine, plot, speed, tables  # noqa: E402
 from suite.programs import Programs  # noqa: E402
 
-PARTS = ["speed", "file", "floor", "threads", "memory", "growth"]
+PARTS = ["speed", "file", "floor", "threads", "memory", "growth", "documents"]
 
 
 def main() -> int:
@@ -84,6 +85,8 @@ def measure(part: str, programs: Programs, folder: Path, options: argparse.Names
             return floor.memory(programs, folder)
         case "growth":
             return growth.measure(programs, folder)
+        case "documents":
+            return documents.measure(programs, folder, options.only)
 
 
 def keep(results: dict, folder: Path) -> None:
@@ -110,6 +113,10 @@ def keep(results: dict, folder: Path) -> None:
         words = {"verses": "verses in a row", "disordered": "twenty words in disorder"}[kind]
         title = f"Time against the length of a sentence: {words}"
         (folder / f"growth-{kind}.svg").write_text(plot.curves(title, lines, remark), encoding="utf-8")
+    if merged.get("documents"):
+        lines = documents.curves(merged["documents"]["rows"])
+        title = "Time of one segment of prose against its length"
+        (folder / "documents.svg").write_text(plot.curves(title, lines, remark), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ def markdown(results: dict) -> str:
         "# Measured",
         f"{about['cpu']}, {about['cores']} cores, {about['memory']}, {about['system']}. {versions}.",
     ]
-    for name, part in (("speed", speed), ("file", file), ("floor", floor), ("threads", threads), ("memory", memory), ("growth", growth)):
+    for name, part in (("speed", speed), ("file", file), ("floor", floor), ("threads", threads), ("memory", memory), ("growth", growth), ("documents", documents)):
         if results.get(name):
             run = results[name]["run"]
             parts.append(part(results[name]["rows"]))
@@ -117,6 +117,33 @@ def growth(rows: list[dict]) -> str:
         cells = [duration(times[n]) if n in times else "–" for n in (1_000, 10_000, 50_000)]
         lines.append(f"| {row['kind']} | `{row['metric']}` | " + " | ".join(cells) + f" | {row['exponent']:.2f} |")
     return "\n".join(lines)
+
+
+def documents(rows: list[dict]) -> str:
+    lengths = sorted({cell["words"] for row in rows for cell in row["cells"]})
+    lines = [
+        "## Documents", "",
+        "One segment of so many words a side, processor time from 100,000 words in segments of that length (a slow peer: fewer), and the "
+        "largest memory of the process. prose: verses in a row; repetition: one word; disorder: twenty words; nothing: no word "
+        "in common. The last column has the least ratio of the peer's time to ours over the lengths that the peer could do.", "",
+        "| metric | text | " + " | ".join(f"{n:,}" for n in lengths) + " | exponent | memory | peer | "
+        + " | ".join(f"{n:,}" for n in lengths) + " | memory | least ratio |",
+        "|---|---|" + "--:|" * len(lengths) + "--:|--:|---|" + "--:|" * len(lengths) + "--:|--:|",
+    ]
+    for row in rows:
+        own = [times(row["cells"], n) for n in lengths]
+        peer = [times(row["peer_cells"], n) for n in lengths]
+        memory = lambda cells: f"{max(cell['peak'] for cell in cells):,.0f} MB" if cells else ""  # noqa: E731
+        ratio = "" if row["least_ratio"] is None else number(row["least_ratio"])
+        cells = [f"`{row['metric']}`", row["kind"], *own, f"{row['exponent']:.1f}", memory(row["cells"]),
+                 row["peer"] or "", *peer, memory(row["peer_cells"]), ratio]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def times(cells: list[dict], n_words: int) -> str:
+    found = [cell["seconds"] for cell in cells if cell["words"] == n_words]
+    return duration(found[0]) if found else "–"
 
 
 def spread(values: dict[str, float], digits: int | None = None) -> str:

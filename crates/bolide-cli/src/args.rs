@@ -3,6 +3,7 @@
 //! Parsing does nothing but validate; files are opened by `input`, metrics are built by `run`.
 
 use crate::commands::Command;
+use crate::error::remark;
 use bolide_runner::Runner;
 use clap::{ArgAction, Parser, ValueEnum};
 use std::io::IsTerminal;
@@ -86,11 +87,15 @@ impl Global {
             std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb
         };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let most = cores.max(MOST_THREADS);
+        let threads = self.threads.map_or(cores, usize::from);
+        if threads > most && !self.quiet {
+            remark(format_args!(
+                "bolide: {threads} threads were asked for, {most} are used: this machine has {cores} cores"
+            ));
+        }
         Context {
-            threads: match self.threads {
-                Some(n) => usize::from(n).min(cores.max(MOST_THREADS)),
-                None => cores,
-            },
+            threads: threads.min(most),
             quiet: self.quiet,
             width: terminal_size::terminal_size_of(std::io::stdout())
                 .map_or(usize::MAX, |(width, _)| usize::from(width.0)),
@@ -129,6 +134,11 @@ pub struct CorpusArgs {
     /// What the tables are, when the file name does not tell
     #[arg(long, value_name = "FORMAT")]
     pub input_format: Option<TableFormat>,
+    /// Refuse a text of more words than this, with file and segment, instead of taking long over it
+    ///
+    /// Words are what white space separates. docs/length.md says what each metric takes.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_tokens: Option<u32>,
 }
 
 impl CorpusArgs {

@@ -41,6 +41,7 @@ pub fn corpus(path: &Path, kind: Kind) -> Result<Vec<String>> {
         hypothesis_column: names("h"),
         reference_column: names("r"),
         input_format: format,
+        max_tokens: None,
     };
     let mut corpus = Corpus::open(&args)?;
     let layout = corpus.layout();

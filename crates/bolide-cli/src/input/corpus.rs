@@ -55,6 +55,8 @@ pub struct Corpus {
     /// What a source had more than others in the last batch.
     carried: Vec<Column>,
     n_rows: usize,
+    /// The most words that a text may have.
+    max_tokens: Option<usize>,
 }
 
 impl Corpus {
@@ -74,6 +76,7 @@ impl Corpus {
             layout: Layout { extras: vec![0; extras.len()], ..Layout::default() },
             carried: Vec::new(),
             n_rows: 0,
+            max_tokens: args.max_tokens.map(|n| n as usize),
         };
         let references = with_role(&args.reference_column, Role::Reference);
         let mut hypotheses = with_role(&args.hypothesis_column, Role::Hypothesis);
@@ -158,9 +161,29 @@ impl Corpus {
         if batch.n_rows == 0 && rows().any(|n| n > 0) {
             return self.unequal();
         }
+        if let Some(most) = self.max_tokens {
+            self.check_lengths(batch, most)?;
+        }
         self.n_rows += batch.n_rows;
         for (column, carried) in batch.columns.iter().zip(&mut self.carried) {
             column.copy_tail(batch.n_rows, carried);
+        }
+        Ok(())
+    }
+
+    /// Refuses a text of more words than were allowed.
+    fn check_lengths(&self, batch: &Batch, most: usize) -> Result<()> {
+        for &column in self.layout.hypotheses.iter().chain(&self.layout.references) {
+            let source = self.first_columns.partition_point(|&first| first <= column) - 1;
+            for row in 0..batch.n_rows {
+                // A word and what separates it take two bytes, so most texts need not be looked at.
+                let mut texts = batch.columns[column].texts(row).filter(|text| text.len() > most);
+                if texts.any(|text| text.split_whitespace().nth(most).is_some()) {
+                    let (name, segment) =
+                        (&self.sources[source].opened().name, self.n_rows + row + 1);
+                    bail!("{name}: segment {segment}: more than {most} words (--max-tokens)");
+                }
+            }
         }
         Ok(())
     }

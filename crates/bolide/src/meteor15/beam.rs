@@ -220,33 +220,51 @@ struct Link {
 const MANY_LINKS: usize = 1 << 14;
 
 /// The best children so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Best {
     heap: BinaryHeap<Child>,
     beam: usize,
+    /// The key of the last of them; none is too high while there is room.
+    worst: Key,
+}
+
+impl Default for Best {
+    fn default() -> Self {
+        Best { heap: BinaryHeap::new(), beam: 0, worst: Key::MAX }
+    }
 }
 
 impl Best {
+    fn clear(&mut self, beam: usize) {
+        self.heap.clear();
+        self.beam = beam;
+        self.worst = Key::MAX;
+    }
+
     /// Takes a child if it is among the best, and says whether it is.
     #[inline]
     fn offer(&mut self, child: Child) -> bool {
+        child.0 <= self.worst && self.take(child)
+    }
+
+    fn take(&mut self, child: Child) -> bool {
         if self.heap.len() < self.beam {
             self.heap.push(child);
-            return true;
-        }
-        match self.heap.peek_mut() {
-            Some(mut worst) if child < *worst => {
-                *worst = child;
-                true
+        } else {
+            match self.heap.peek_mut() {
+                Some(mut worst) if child < *worst => *worst = child,
+                _ => return false,
             }
-            _ => false,
         }
+        if self.heap.len() == self.beam {
+            self.worst = self.heap.peek().map_or(Key::MAX, |worst| worst.0);
+        }
+        true
     }
 
     /// Whether nothing as good as this can be taken any more.
     fn is_above(&self, standing: &Standing) -> bool {
-        self.heap.len() == self.beam
-            && self.heap.peek().is_some_and(|worst| worst.0 < standing.key())
+        self.worst < standing.key()
     }
 }
 
@@ -263,6 +281,8 @@ pub(super) struct Beam {
     most_links: usize,
     group: Group,
     gains: Vec<Gain>,
+    /// The ranks of the first words of the listed matches.
+    firsts: Vec<u32>,
     moved: Vec<u32>,
 }
 
@@ -350,12 +370,13 @@ impl Beam {
 
     /// Finds the best children of all states.
     fn branch(&mut self, group: &Group, ranks: &Ranks, position: u32, rules: &Rules<'_>) {
-        let Beam { states, best, sets, gains, .. } = self;
-        best.heap.clear();
-        best.beam = rules.beam;
+        let Beam { states, best, sets, gains, firsts, .. } = self;
+        best.clear(rules.beam);
         gains.clear();
         gains.extend(group.listed.iter().map(|m| Gain::new(m, rules)));
-        let choices = Choices::new(group, gains, ranks, position, rules);
+        firsts.clear();
+        firsts.extend(group.listed.iter().map(|m| ranks.of(m.hypothesis_start).unwrap_or(0)));
+        let choices = Choices::new(group, (gains, firsts), ranks, position, rules);
         for (parent, state) in states.iter().enumerate() {
             let parent = parent as u32;
             if position < state.index {
@@ -451,6 +472,7 @@ impl Beam {
 struct Choices<'a> {
     group: &'a Group,
     gains: &'a [Gain],
+    firsts: &'a [u32],
     ranks: &'a Ranks,
     run: Option<(Run, Places, Gain)>,
     /// What the best choice gains: of all, and of those behind the run.
@@ -462,7 +484,7 @@ struct Choices<'a> {
 impl<'a> Choices<'a> {
     fn new(
         group: &'a Group,
-        gains: &'a [Gain],
+        (gains, firsts): (&'a [Gain], &'a [u32]),
         ranks: &'a Ranks,
         position: u32,
         rules: &Rules<'_>,
@@ -481,7 +503,8 @@ impl<'a> Choices<'a> {
         if let Some((run, places, gain)) = &run {
             all = (all.0.max(*gain), all.1 + places.all(ranks, run.first..run.end));
         }
-        Choices { group, gains, ranks, run, most: [all.0, behind.0], distance: [all.1, behind.1] }
+        let (most, distance) = ([all.0, behind.0], [all.1, behind.1]);
+        Choices { group, gains, firsts, ranks, run, most, distance }
     }
 }
 
@@ -535,12 +558,12 @@ impl Parent<'_> {
         standing: &mut Standing,
         best: &mut Best,
     ) {
-        let Choices { group, gains, ranks, .. } = self.choices;
+        let Choices { group, gains, firsts, ranks, .. } = self.choices;
         for at in range {
             let m = &group.listed[at];
-            let mut words = m.hypothesis_start..m.hypothesis_start + m.hypothesis_length;
+            let mut others = m.hypothesis_start + 1..m.hypothesis_start + m.hypothesis_length;
             let used = |word| ranks.of(word).is_none_or(|rank| self.is_used(rank));
-            if words.any(used) {
+            if self.is_used(firsts[at]) || others.any(used) {
                 continue;
             }
             let child = standing.with(&gains[at], self.state.closes(m.hypothesis_start));
