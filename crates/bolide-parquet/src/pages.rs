@@ -51,32 +51,31 @@ struct Unpacked {
     most: u64,
 }
 
-impl Unpacked {
-    /// The bytes of a page; the first `n_plain` of them are not compressed.
-    fn unpack(&self, bytes: &Bytes, n_plain: u32) -> Result<Bytes> {
+impl Format {
+    /// The bytes of a page, at most `most`; the first `n_plain` of them are not compressed.
+    fn unpack(self, bytes: &[u8], n_plain: u32, most: u64) -> Result<Bytes> {
         let wrong = || Error::General("a page ends before its levels do".to_owned());
         let (plain, packed) = bytes.split_at_checked(n_plain as usize).ok_or_else(wrong)?;
         let mut out = plain.to_vec();
         // A page without values has nothing that could be unpacked.
         if !packed.is_empty() {
-            match self.format {
+            match self {
                 Format::Zstd => {
-                    let stream = StreamingDecoder::new(packed).map_err(damaged)?;
-                    self.fill(stream, &mut out)?;
+                    fill(StreamingDecoder::new(packed).map_err(damaged)?, most, &mut out)?;
                 }
-                Format::Brotli => self.fill(Decompressor::new(packed, BUFFER), &mut out)?,
+                Format::Brotli => fill(Decompressor::new(packed, BUFFER), most, &mut out)?,
             }
         }
         Ok(out.into())
     }
+}
 
-    fn fill(&self, stream: impl Read, out: &mut Vec<u8>) -> Result<()> {
-        stream.take(self.most.saturating_add(1)).read_to_end(out).map_err(damaged)?;
-        if out.len() as u64 > self.most {
-            return Err(Error::General("a page is larger than its column".to_owned()));
-        }
-        Ok(())
+fn fill(stream: impl Read, most: u64, out: &mut Vec<u8>) -> Result<()> {
+    stream.take(most.saturating_add(1)).read_to_end(out).map_err(damaged)?;
+    if out.len() as u64 > most {
+        return Err(Error::General("a page is larger than its column".to_owned()));
     }
+    Ok(())
 }
 
 fn damaged(problem: impl std::fmt::Display) -> Error {
@@ -93,7 +92,7 @@ impl PageReader for Unpacked {
             }
             Page::DataPage { .. } | Page::DictionaryPage { .. } => 0,
         };
-        let unpacked = self.unpack(page.buffer(), n_plain)?;
+        let unpacked = self.format.unpack(page.buffer(), n_plain, self.most)?;
         match &mut page {
             Page::DataPage { buf, .. }
             | Page::DataPageV2 { buf, .. }
@@ -120,5 +119,37 @@ impl Iterator for Unpacked {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.get_next_page().transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `hello`, as the reference programs compress it.
+    const HELLO: [(Format, &[u8]); 2] = [
+        (Format::Zstd, b"\x28\xb5\x2f\xfd\x20\x05\x29\0\0hello"),
+        (Format::Brotli, b"\x0b\x02\x80hello\x03"),
+    ];
+
+    #[test]
+    fn levels_stay_and_the_rest_is_unpacked() {
+        for (format, packed) in HELLO {
+            let page = [b"12", packed].concat();
+            assert_eq!(format.unpack(&page, 2, 100).unwrap(), "12hello");
+            assert_eq!(format.unpack(b"12", 2, 100).unwrap(), "12");
+        }
+    }
+
+    #[test]
+    fn a_page_may_not_be_cut_or_larger_than_its_column() {
+        for (format, packed) in HELLO {
+            assert!(format.unpack(packed, 0, 5).is_ok());
+            assert!(format.unpack(packed, 0, 4).is_err(), "larger than promised");
+            assert!(format.unpack(packed, 1000, 5).is_err(), "levels beyond the end");
+            for end in 1..packed.len() - 1 {
+                assert!(format.unpack(&packed[..end], 0, 5).is_err(), "cut after {end} bytes");
+            }
+        }
     }
 }
