@@ -3,12 +3,11 @@
 //! A target takes arbitrary bytes. An error is a fine outcome; a panic, an overflow or a broken law
 //! is a finding. Findings become tests beside the code, not files here.
 
-use bolide::unstable::any;
 use bolide::unstable::lexicon::{Lexicon, table_checksum};
 use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
 use bolide::unstable::meteor15::{StemTable, SynonymFiles};
 use bolide::unstable::text::Punkt;
-use bolide::{DIALECTS, Metric, Resources, Segment, Text};
+use bolide::{DIALECTS, Metric, Resources, Segment, Text, unstable};
 use bolide_cli::fuzzing::{self, Kind};
 use bolide_store::{Source, Store};
 use std::io::Write;
@@ -239,40 +238,43 @@ pub fn scorers(data: &[u8]) {
     let metric = &metrics()[usize::from(choice) % metrics().len()];
     let mut scorer = metric.scorer();
     let bits = scorer.score(segment).value.to_bits();
-    let statistics = scorer.statistics(segment);
-    let value = metric.segment_value(&statistics).expect("statistics of this metric");
-    assert_eq!(value.to_bits(), bits, "statistics give another number");
+    let stats = scorer.statistics(segment);
+    assert_eq!(metric.segment_value(&stats).expect("its own").to_bits(), bits);
     assert_eq!(scorer.value(segment).to_bits(), bits, "buffers matter");
     let mut corpus = metric.corpus();
-    scorer.push(segment, &mut corpus).expect("a corpus of this metric");
+    scorer.push(segment, &mut corpus).expect("its own");
     let kept = metric.corpus_from_bytes(&corpus.to_bytes()).expect("a corpus can be read back");
-    let value = metric.segment_value(&kept.statistics()).expect("statistics of this metric");
-    assert_eq!(value.to_bits(), bits, "bytes lose something");
+    let kept = metric.segment_value(&kept.statistics()).expect("its own");
+    assert_eq!(kept.to_bits(), bits, "bytes lose something");
     if let Ok(explanation) = metric.explain_segment(segment) {
         assert_eq!(explanation.score.to_bits(), bits, "an explanation of another number");
         let n = explanation.tokens.hypothesis.len();
         assert!(explanation.pairs.iter().all(|pair| pair.hypothesis + pair.hypothesis_tokens <= n));
     }
-    corpus.merge(&kept).expect("a corpus of this metric");
+    corpus.push_statistics(&stats, references.len()).expect("its own");
     let _ = corpus.score();
 }
 
-/// Arbitrary words and bytes read back as statistics.
+/// Arbitrary bytes, words and rows read back as statistics.
 pub fn statistics(data: &[u8]) {
     let (choice, data) = first(data);
     let metric = &metrics()[usize::from(choice >> 1) % metrics().len()];
-    if choice & 1 == 1 {
-        if let Ok(corpus) = metric.corpus_from_bytes(data) {
-            assert_eq!(corpus.to_bytes(), data, "bytes are read as something else");
-        }
-        return;
-    }
+    assert!(metric.corpus_from_bytes(data).is_err(), "no checksum fits by chance");
+    let metric = unstable::any(metric);
     let words: Vec<u64> = data.chunks(8).map(word).collect();
-    if let Some(mut stats) = any(metric).stats_from_words(&words) {
-        assert_eq!(stats.to_words(), words, "a record is read as something else");
-        let _ = any(metric).finish_segment(&stats);
-        stats.merge(&stats.clone());
-        let _ = any(metric).finish(&stats);
+    if choice & 1 == 0 {
+        if let Some(mut stats) = metric.stats_from_words(&words) {
+            assert_eq!(stats.to_words(), words, "a record is read as something else");
+            let _ = metric.finish_segment(&stats);
+            stats.merge(&stats.clone());
+            let _ = metric.finish(&stats);
+        }
+    } else if let Some(rows) = metric.rows() {
+        let mut row: Vec<f64> = words.iter().map(|&word| f64::from_bits(word)).collect();
+        row.resize(rows.columns().count, 0.0);
+        let _ = rows.finish_row(&row);
+        let small: Vec<f32> = row.iter().map(|&x| x as f32).collect();
+        let _ = rows.score_row(&small);
     }
 }
 

@@ -225,7 +225,7 @@ macro_rules! metrics {
             }
 
             /// The rows in which the metric's own program resamples, if it does.
-            pub(crate) fn rows(&self) -> Option<Box<dyn AnyRows + '_>> {
+            pub fn rows(&self) -> Option<Box<dyn AnyRows + '_>> {
                 match self {
                     $(AnyMetric::$variant(metric) => {
                         fn stats(any: &AnyStats) -> Option<&<$metric as Definition>::Stats> {
@@ -327,7 +327,8 @@ impl AnyMetric {
 pub struct Scratch(Buffers);
 
 /// [`Rows`](crate::definition::Rows) of any kind of metric.
-pub(crate) trait AnyRows: Send + Sync {
+pub trait AnyRows: Send + Sync {
+    /// How wide a row is, and how it is scored.
     fn columns(&self) -> Columns;
 
     /// Writes statistics of this metric as a row.

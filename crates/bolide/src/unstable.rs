@@ -6,7 +6,7 @@
 
 pub use crate::definition::{Columns, Definition, Mergeable, Rows};
 pub use crate::record::Record;
-pub use crate::registry::{AnyMetric, AnyStats, Scratch};
+pub use crate::registry::{AnyMetric, AnyRows, AnyStats, Scratch};
 pub use crate::signature::{FACTS, Keys, yes_no};
 
 use crate::metric::Metric;

@@ -12,7 +12,7 @@
 //! Numbers that are results are printed as the bits of a double, in hexadecimal, so that nothing is rounded.
 
 use bolide::resample::{Sample, bootstrap};
-use bolide::{AnyMetric, AnyStats, Resources, Scorer, Segment, Text};
+use bolide::{Metric, Resources, Scorer, Segment, Statistics, Text};
 use cpu_time::ProcessTime;
 use std::io::BufRead;
 
@@ -38,16 +38,16 @@ fn main() {
             }
             ["steady", metric, seconds] => {
                 let least = seconds.parse().expect("seconds");
-                let metric = corpus.metric(metric);
-                let mut scorer = metric.scorer();
-                corpus.score(&metric, &mut scorer);
-                let (seconds, result) = repeat(least, || corpus.score(&metric, &mut scorer));
+                let mut scorer = corpus.metric(metric).scorer();
+                corpus.score(&mut scorer);
+                let (seconds, result) = repeat(least, || corpus.score(&mut scorer));
                 println!("{seconds}\t{:016x}", result.to_bits());
             }
             ["segments", metric] => {
                 let metric = corpus.metric(metric);
                 let stats = corpus.statistics(&metric, &corpus.hypotheses);
-                let scores = stats.iter().map(|stats| metric.segment_score(stats).to_bits());
+                let value = |stats| metric.segment_value(stats).expect("its own statistics");
+                let scores = stats.iter().map(|stats| value(stats).to_bits());
                 println!(
                     "{}",
                     scores.map(|bits| format!("{bits:016x}")).collect::<Vec<_>>().join("\t")
@@ -74,8 +74,9 @@ impl Corpus {
                 repeat(least, || self.paired_bootstrap(&metric))
             }
             ("bolide", None) => {
-                let metric = self.metric(task);
-                repeat(least, || self.score(&metric, &mut metric.scorer()))
+                let metric = || self.metric(task);
+                // A scorer that was dropped leaves its buffers warm for the next: a new metric has none.
+                repeat(least, || self.score(&mut metric().scorer()))
             }
             ("sacrebleu-rs", _) => {
                 let streams = [self.references.clone()];
@@ -109,39 +110,43 @@ impl Corpus {
     }
 
     /// A metric with the tables it asks for; those of METEOR 1.5 are in the user's folder.
-    fn metric(&self, name: &str) -> AnyMetric {
-        AnyMetric::build(name, &self.resources).unwrap_or_else(|_| {
+    fn metric(&self, name: &str) -> Metric {
+        Metric::build(name, &self.resources).unwrap_or_else(|_| {
             let store = bolide_store::Store::of_user().expect("a folder of data");
             let resources = store.load(Resources::embedded());
-            AnyMetric::build(name, &resources).unwrap_or_else(|error| panic!("{name}: {error}"))
+            Metric::build(name, &resources).unwrap_or_else(|error| panic!("{name}: {error}"))
         })
     }
 
-    fn statistics(&self, metric: &AnyMetric, hypotheses: &[String]) -> Vec<AnyStats> {
+    fn statistics(&self, metric: &Metric, hypotheses: &[String]) -> Vec<Statistics> {
         let mut scorer = metric.scorer();
         let pairs = hypotheses.iter().zip(&self.references);
         pairs.map(|(hypothesis, reference)| segment(&mut scorer, hypothesis, reference)).collect()
     }
 
-    fn score(&self, metric: &AnyMetric, scorer: &mut Scorer<'_>) -> f64 {
-        let mut sum = metric.empty();
+    fn score(&self, scorer: &mut Scorer) -> f64 {
+        let mut corpus = scorer.metric().corpus();
         for (hypothesis, reference) in self.hypotheses.iter().zip(&self.references) {
-            sum.merge(&segment(scorer, hypothesis, reference));
+            let references = [Text::Raw(reference)];
+            let segment = Segment::new(Text::Raw(hypothesis), &references);
+            let segment = segment.expect("there is a reference");
+            scorer.push(segment, &mut corpus).expect("its own corpus");
         }
-        metric.finish(&sum).score
+        corpus.score().expect("no facts are asked for").value
     }
 
-    fn paired_bootstrap(&self, metric: &AnyMetric) -> f64 {
+    fn paired_bootstrap(&self, metric: &Metric) -> f64 {
         let stats = [&self.hypotheses, &self.others].map(|system| self.statistics(metric, system));
-        let samples = stats.each_ref().map(|stats| Sample::new(metric, stats));
+        let samples = stats.each_ref().map(|stats| Sample::new(metric, stats).expect("its own statistics"));
         let scores = bootstrap(&samples, 1000, 12345);
         scores[1].p_value(&scores[0], samples[0].score() - samples[1].score())
     }
 }
 
-fn segment(scorer: &mut Scorer<'_>, hypothesis: &str, reference: &str) -> AnyStats {
+fn segment(scorer: &mut Scorer, hypothesis: &str, reference: &str) -> Statistics {
     let references = [Text::Raw(reference)];
-    scorer.segment(Segment::new(Text::Raw(hypothesis), &references).expect("there is a reference"))
+    let segment = Segment::new(Text::Raw(hypothesis), &references);
+    scorer.statistics(segment.expect("there is a reference"))
 }
 
 /// The mean time of a pass over at least so many seconds of processor time, and the result.

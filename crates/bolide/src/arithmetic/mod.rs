@@ -5,6 +5,7 @@
 //!   multiply-add (every x86-64 since 2013, and the machines that NLTK and sacreBLEU numbers come
 //!   from), on every target. A correctly rounded library is not a substitute: glibc is within 0.52
 //!   units in the last place, so it disagrees with correct rounding about once in 1,500 calls.
+//! - [`strict::pow`] gives the bits of Java's StrictMath instead.
 //! - [`PythonSum`], [`fsum`], [`numpy_mean`] add as Python and numpy do; [`ExactSum`] adds with a
 //!   result that does not depend on the order.
 //! - [`ratio`] divides integers of any size as Python does; `decimal` reads numbers.
@@ -16,6 +17,7 @@ mod exponential;
 mod fused;
 mod logarithm;
 pub mod ratio;
+pub mod strict;
 mod sum;
 mod tables;
 

@@ -7,6 +7,7 @@
 //! differ in the last bit.
 
 use super::statistics::Totals;
+use crate::arithmetic::strict;
 
 /// All steps of the formula.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -51,16 +52,11 @@ pub fn score(totals: &Totals, parameters: &[f64], weights: &[f64]) -> Score {
     } else {
         totals.chunks / ((totals.hypothesis_words + totals.reference_words) / 2.0)
     };
-    let penalty = gamma * power(fragmentation, beta);
+    let penalty = gamma * strict::pow(fragmentation, beta);
     let score = fmean * (1.0 - penalty);
     // NaN, a negative score and minus zero all become plain zero.
     let score = if score > 0.0 { score } else { 0.0 };
     Score { precision, recall, f1, fmean, penalty, score }
-}
-
-/// fdlibm's `pow`.
-fn power(x: f64, y: f64) -> f64 {
-    libm::pow(x, y)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 //! [`Problem::figure`].
 
 use super::{Formula, Point, Problem};
+use crate::arithmetic::strict;
 use crate::meteor15::Totals;
 
 /// The values of every number of a point.
@@ -168,7 +169,7 @@ impl<'a> Search<'a> {
             search.rows.iter().map(|row| search.fragmentation(row)).collect();
         search.powers = grid.axes[1]
             .iter()
-            .map(|&beta| fragmentation.iter().map(|&x| libm::pow(x, beta)).collect())
+            .map(|&beta| fragmentation.iter().map(|&x| strict::pow(x, beta)).collect())
             .collect();
         search
     }
