@@ -6,6 +6,16 @@
 use std::fmt;
 
 /// What went wrong, for callers that react to it. The text of an [`Error`] is for people.
+///
+/// ```
+/// # #[cfg(feature = "embedded")] {
+/// use bolide::ErrorKind::{InvalidSegment, InvalidSignature, UnknownDialect};
+/// let kind = |name, references| bolide::score(name, "a", references).unwrap_err().kind();
+/// assert_eq!(kind("meteor:nltkk", &["a"]), UnknownDialect);
+/// assert_eq!(kind("meteor:nltk|alfa:1", &["a"]), InvalidSignature);
+/// assert_eq!(kind("meteor:nltk", &[]), InvalidSegment);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -26,6 +36,11 @@ pub enum ErrorKind {
 }
 
 /// An error with a kind and one line of text that says what was given and what was expected.
+///
+/// ```
+/// let problem = bolide::score("chrf|nc:many", "a", &["a"]).unwrap_err();
+/// assert_eq!(problem.to_string(), "chrf: nc is a whole number from 1 to 10, got 'many'");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
@@ -52,5 +67,12 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The result of building something.
+/// What the engine's functions return.
+///
+/// ```
+/// fn scale(name: &str) -> bolide::Result<f64> {
+///     Ok(bolide::Metric::build(name, &bolide::Resources::none())?.range().1)
+/// }
+/// assert_eq!(scale("bleu").unwrap(), 100.0);
+/// ```
 pub type Result<T> = std::result::Result<T, Error>;

@@ -1,13 +1,87 @@
 //! METEOR, BLEU and their family: every dialect, named, bit for bit.
 //!
+//! A score means something only together with the program that made it: METEOR of the 2005 paper, of NLTK and of
+//! the original jar are three numbers. Here each is a *dialect* with a name, and every score is signed with the
+//! full name of what made it.
+//!
+//! # Three sizes of call
+//!
+//! A function for the first minute:
+//!
 //! ```
 //! # #[cfg(feature = "embedded")] {
-//! let score = bolide::score("meteor:textbook", "Gentle rain drops from the sky",
-//!                           &["Rain falls gently from the sky"])?;
-//! assert_eq!(format!("{:.3}", score.value), "0.625");
+//! let score = bolide::score("meteor", "on the mat sat the cat", &["the cat sat on the mat"])?;
+//! assert_eq!(score.value, 0.9375);
+//! assert!(score.signature.to_string().starts_with("meteor:classic|match:exact+stem+synonym|"));
 //! # }
 //! # Ok::<(), bolide::Error>(())
 //! ```
+//!
+//! A [`Metric`] for the day: built once from its name, which is a *partial signature*, it scores segments, collects
+//! a [`Corpus`] and explains itself.
+//!
+//! ```
+//! # #[cfg(feature = "embedded")] {
+//! let meteor: bolide::Metric = "meteor:nltk|alpha:0.8".parse()?;
+//! let mut corpus = meteor.corpus();
+//! for (hypothesis, reference) in [("the cat sat", "a cat sat"), ("it rained", "it was raining")] {
+//!     corpus.push(hypothesis, &[reference])?;
+//! }
+//! let score = corpus.score()?;
+//! assert_eq!(format!("{:.4}", score.value), "0.5243");
+//! assert_eq!(meteor.explain("the cat sat", &["a cat sat"])?.matches, 2);
+//! # }
+//! # Ok::<(), bolide::Error>(())
+//! ```
+//!
+//! The stages for the curious: a [`Scorer`] for each thread turns each [`Segment`] into [`Statistics`]; statistics
+//! merge, in another process if need be, and the metric finishes them. [`resample`] draws confidence from them,
+//! [`tuning`] fits METEOR's parameters to human judgements, [`correlation`] says how well a metric agrees
+//! with people, [`mbr`] chooses among candidates.
+//!
+//! ```
+//! # #[cfg(feature = "embedded")] {
+//! use bolide::{Metric, Segment, resample};
+//! let chrf: Metric = "chrf".parse()?;
+//! let mut scorer = chrf.scorer();
+//! let mut statistics = Vec::new();
+//! for (hypothesis, reference) in [("the cat", "a cat"), ("it rained", "it was raining"), ("yes", "yes")] {
+//!     statistics.push(scorer.statistics(Segment::new(hypothesis.into(), &[reference.into()])?));
+//! }
+//! let sample = resample::Sample::new(&chrf, &statistics)?;
+//! let interval = resample::bootstrap(&[sample], 1000, 12345)[0].confidence();
+//! assert!(interval.half_width > 0.0);
+//! # }
+//! # Ok::<(), bolide::Error>(())
+//! ```
+//!
+//! Building a metric can fail: an unknown name, a missing table. Scoring cannot, whatever the text; only a
+//! segment without references and statistics of another metric are refused.
+//!
+//! # Dialects
+//!
+#![doc = include_str!("dialects.md")]
+//!
+//! [`DIALECTS`] is this table, with what each declares: range, direction, how references combine, how sums add.
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `embedded` (default) | all three tables below |
+//! | `wordnet` | WordNet 3.0 (2 MB), for synonyms; under Princeton's licence, whose notice goes with every copy |
+//! | `punkt` | the sentence model of NLTK's `word_tokenize` (64 kB); nltk_data names no licence for it |
+//! | `meteor15-words` | METEOR 1.5's function words and prefixes (6 kB), LGPL 2.1 |
+//! | `stemmers` (default) | the stemmers of METEOR 1.5 for all its languages; `stemmer-english` for English alone |
+//! | `meteor15-optimal` (default) | the dialect `meteor:1.5-optimal` |
+//! | `serde` | scores, dialects and explanations as JSON and the like |
+//!
+//! Without a table's feature a caller may hand the same bytes to [`Resources`]; a metric that needs a table
+//! which is not there cannot be built, and says which one it is.
+//!
+//! The engine reads no files, starts no threads and needs no clock, so it runs in a browser as it does here. The
+//! minimum supported Rust version is the one in `Cargo.toml`; raising it is no breaking change. What is in
+//! [`unstable`] is for bolide's own command, wheel and page and may change at any time.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
@@ -61,6 +135,20 @@ pub use stop::Stop;
 /// Scores one segment with a metric named by a partial signature.
 ///
 /// For more than a few segments build a [`Metric`] once.
+///
+/// ```
+/// # #[cfg(feature = "embedded")] {
+/// let score = bolide::score("meteor:textbook", "Gentle rain drops from the sky",
+///                           &["Rain falls gently from the sky"])?;
+/// assert_eq!(format!("{:.3}", score.value), "0.625");
+/// # }
+/// # Ok::<(), bolide::Error>(())
+/// ```
 pub fn score(metric: &str, hypothesis: &str, references: &[&str]) -> Result<Score> {
     metric.parse::<Metric>()?.score(hypothesis, references)
 }
+
+/// The Rust of the project's front page runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

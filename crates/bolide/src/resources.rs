@@ -35,6 +35,33 @@ pub struct Resources {
 
 /// Where METEOR 1.5's large tables can be had. Only a metric that needs a table asks for it, so a table
 /// that cannot be opened is in nobody else's way.
+///
+/// ```
+/// use bolide::unstable::meteor15::{Language, StemTable, paraphrase::{Compiler, Table}};
+/// use bolide::{Metric, Resources, Result, TableSource};
+///
+/// #[derive(Debug)]
+/// struct OnePair;
+///
+/// impl TableSource for OnePair {
+///     fn paraphrases(&self, language: Language) -> Result<Option<Table>> {
+///         let mut compiler = Compiler::new();
+///         compiler.add("a lot of", "many");
+///         Table::from_bytes(compiler.finish(language.name(), [0; 32])?).map(Some)
+///     }
+///
+///     fn stems(&self, _: Language) -> Result<Option<StemTable>> {
+///         Ok(None)
+///     }
+/// }
+///
+/// # #[cfg(all(feature = "embedded", feature = "stemmers"))] {
+/// let resources = Resources::embedded().with_tables(std::sync::Arc::new(OnePair));
+/// let meteor = Metric::build("meteor:1.5", &resources)?;
+/// assert_eq!(meteor.explain("a lot of cats", &["many cats"])?.pairs[0].stage, "paraphrase");
+/// # }
+/// # Ok::<(), bolide::Error>(())
+/// ```
 pub trait TableSource: fmt::Debug + Send + Sync {
     /// The paraphrases of a language, if there are any.
     fn paraphrases(&self, language: Language) -> Result<Option<Table>>;

@@ -12,6 +12,11 @@ use std::fmt;
 use std::sync::Arc;
 
 /// The version that every signature ends with.
+///
+/// ```
+/// let score = bolide::score("ter", "a", &["a"]).unwrap();
+/// assert!(score.signature.to_string().ends_with(&format!("|bolide:{}", bolide::VERSION)));
+/// ```
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Keys that describe the corpus or the resampling, not the metric. They are accepted in front of

@@ -3,6 +3,7 @@
 mod compare;
 mod correlate;
 mod docs;
+mod doors;
 mod explain;
 mod faults;
 mod golden;
@@ -15,6 +16,7 @@ mod outputs;
 mod parquet;
 mod program;
 mod report;
+mod schema;
 mod score;
 mod serve;
 mod streams;
