@@ -82,6 +82,10 @@ impl Parquet {
             }
             column.push(text);
         }
+        // Lists of a damaged file may go on where a row should begin; all columns must have as many rows.
+        if row != n_rows as u64 {
+            bail!("{file}: column '{name}' has {row} rows, expected {n_rows}");
+        }
         column.end_row();
         Ok(())
     }
