@@ -73,7 +73,11 @@ pub(crate) const CLASSIC: Dialect = Dialect {
         let stages = take_stages(keys)?;
         let objective = keys.choice("objective", &OBJECTIVES, Objective::Chunks)?;
         let mut budget = align::Budget::default();
-        budget.visits = keys.whole("budget", budget.visits, 0..=u64::MAX)?;
+        let visits = keys.whole("budget", budget.visits, 0..=u64::MAX)?;
+        if visits != budget.visits {
+            // Whoever names a limit means that one.
+            budget = align::Budget { visits, visits_per_word: u64::MAX, ..budget };
+        }
         let settings = Settings { objective, budget, ..Settings::default() };
         build(
             "meteor:classic",

@@ -56,18 +56,33 @@ impl Bigrams {
                 self.column_group[j] = group;
             }
         }
+        self.drop_empty();
         bucket(&self.column_group, self.rows.len(), &mut self.start, &mut self.columns);
-        for group in &mut self.row_group {
-            let empty = |group: u32| {
-                self.start[group as usize] == self.start[group as usize + 1]
-            };
-            if *group != NONE && empty(*group) {
-                *group = NONE;
+    }
+
+    /// Drops the groups without columns, which are most, and numbers the others anew.
+    fn drop_empty(&mut self) {
+        let mut number = vec![NONE; self.rows.len()];
+        for &group in self.column_group.iter().filter(|&&group| group != NONE) {
+            number[group as usize] = 0;
+        }
+        let mut count = 0;
+        for (group, number) in number.iter_mut().enumerate() {
+            if *number != NONE {
+                self.rows[count as usize] = self.rows[group];
+                *number = count;
+                count += 1;
+            }
+        }
+        self.rows.truncate(count as usize);
+        for group in self.row_group.iter_mut().chain(&mut self.column_group) {
+            if *group != NONE {
+                *group = number[*group as usize];
             }
         }
     }
 
-    /// How many groups there are, some perhaps without columns.
+    /// How many groups there are; each has rows and columns.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }

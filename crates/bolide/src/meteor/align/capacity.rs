@@ -131,6 +131,15 @@ impl Capacities {
         may && (0..2).any(|step| !self.of(duo.i + step, duo.j + step).is_empty())
     }
 
+    /// What [`Capacities::binding`] says of the duos that the capacities were made for.
+    pub(super) fn all(&self, duos: &[Duo]) -> (Vec<u32>, Vec<bool>) {
+        if self.left.is_empty() {
+            return (Vec::new(), Vec::new());
+        }
+        let bound = duos.iter().map(|duo| self.bind(*duo)).collect();
+        ((0..self.left.len() as u32).collect(), bound)
+    }
+
     /// Which capacities a sorted set of duos could exceed, and which of the duos use those (empty
     /// if none does).
     pub(super) fn binding(&self, duos: &[Duo]) -> (Vec<u32>, Vec<bool>) {

@@ -23,20 +23,21 @@ const ALONE: u32 = NONE - 1;
 /// A document and what its relaxation knows.
 pub(super) struct Document<'a> {
     bigrams: &'a Bigrams,
-    /// The duos looked at one by one, and where each row begins.
+    /// The duos looked at one by one, and what the relaxation needs of each.
     duos: Vec<Duo>,
-    row_start: Vec<u32>,
+    links: Vec<Link>,
     before: Vec<u32>,
     after: Vec<u32>,
-    first: Vec<u32>,
-    second: Vec<u32>,
+    /// The rows that have duos.
+    rows: Vec<Row>,
     prices: Prices,
-    cheapest: Vec<i64>,
-    /// Best value of all rows before each, and what each row takes.
-    best: Vec<i64>,
-    pick: Vec<u32>,
+    /// The price of the cheapest column of each group.
+    cheapest: Vec<i32>,
+    /// Per row: what the best chain takes there if it ends there, and what rows that do not touch
+    /// it are worth.
+    pick: Vec<(u32, i64)>,
+    /// The best chain that ends with each duo.
     forward: Vec<i64>,
-    chained: Vec<bool>,
     /// Where the search for the next column of each group begins.
     turn: Vec<u32>,
     share: Vec<f64>,
@@ -46,6 +47,23 @@ pub(super) struct Document<'a> {
     pub(super) chosen: Vec<Duo>,
 }
 
+/// The prices that a duo's two matches have, and the duo diagonally before it.
+struct Link {
+    first: u32,
+    second: u32,
+    before: u32,
+}
+
+/// A row: its group or [`NONE`], and its duos among those looked at one by one.
+struct Row {
+    i: u32,
+    group: u32,
+    start: u32,
+    end: u32,
+    /// Whether the row before this one is the hypothesis word before.
+    touching: bool,
+}
+
 impl<'a> Document<'a> {
     /// Prepares `bigrams` with the sorted duos that are looked at one by one. `warm` has a place
     /// for the price of every column's word and every capacity.
@@ -53,57 +71,45 @@ impl<'a> Document<'a> {
         bigrams: &'a Bigrams,
         duos: Vec<Duo>,
         capacities: &Capacities,
-        warm: &[i64],
+        warm: &[i32],
     ) -> Self {
-        let m = bigrams.row_group.len();
         let n = warm.len() - capacities.len();
-        let mut row_start = vec![0u32; m + 1];
-        for duo in &duos {
-            row_start[duo.i as usize + 1] += 1;
-        }
-        for i in 0..m {
-            row_start[i + 1] += row_start[i];
-        }
-        let (before, after) = diagonals(&duos, &row_start);
-        let (binding, bound) = capacities.binding(&duos);
+        let rows = active_rows(bigrams, &duos);
+        let (before, after) = diagonals(&duos);
+        let (binding, bound) = capacities.all(&duos);
         let mut prices = Prices::new((0..n as u32).collect(), &binding, capacities, warm);
-        let (mut first, mut second) = (Vec::new(), Vec::new());
-        for (d, duo) in duos.iter().enumerate() {
+        let mut links = Vec::with_capacity(duos.len());
+        for (d, (duo, &before)) in duos.iter().zip(&before).enumerate() {
+            let (mut first, mut second) = (duo.j, duo.j + 1);
             if bound.get(d).copied().unwrap_or(false) {
-                first.push(prices.of_match(duo.j, capacities.of(duo.i, duo.j)));
-                second.push(prices.of_match(duo.j + 1, capacities.of(duo.i + 1, duo.j + 1)));
-            } else {
-                first.push(duo.j);
-                second.push(duo.j + 1);
+                first = prices.of_match(first, capacities.of(duo.i, duo.j));
+                second = prices.of_match(second, capacities.of(duo.i + 1, duo.j + 1));
             }
+            links.push(Link { first, second, before });
         }
         prices.begin();
-        let count = duos.len();
         Document {
             bigrams,
-            duos,
-            row_start,
+            links,
             before,
             after,
-            first,
-            second,
             prices,
             cheapest: vec![0; bigrams.len()],
-            best: vec![0; m + 1],
-            pick: vec![NONE; m],
-            forward: vec![0; count],
-            chained: vec![false; count],
+            pick: vec![(NONE, 0); rows.len()],
+            forward: vec![0; duos.len()],
             turn: vec![0; bigrams.len()],
-            share: vec![0.0; count],
-            row_share: vec![0.0; m],
+            share: vec![0.0; duos.len()],
+            row_share: vec![0.0; rows.len()],
             weight: 1.0,
             chosen: Vec::new(),
+            duos,
+            rows,
         }
     }
 
     /// What one iteration costs, in visits.
     pub(super) fn cost(&self) -> u64 {
-        (self.duos.len() + self.bigrams.columns.len() + self.best.len()) as u64
+        (self.duos.len() + self.bigrams.columns.len() + self.rows.len()) as u64
     }
 
     /// No conflict-free set is larger than this.
@@ -112,12 +118,8 @@ impl<'a> Document<'a> {
     }
 
     /// Stores the best prices for the search to start from.
-    pub(super) fn save(&self, warm: &mut [i64]) {
+    pub(super) fn save(&self, warm: &mut [i32]) {
         self.prices.save(warm);
-    }
-
-    fn row(&self, i: usize) -> std::ops::Range<usize> {
-        self.row_start[i] as usize..self.row_start[i + 1] as usize
     }
 
     /// Improves bound and set until they meet (nothing is left to do), or until the duos that a
@@ -147,10 +149,13 @@ impl<'a> Document<'a> {
                 if self.gap(ceiling) == 0 {
                     return None;
                 }
-                let few = self.cost() as usize / 2;
-                let kept = self.filter(self.chosen.len() + 1, few);
-                if kept.is_some() {
-                    return kept;
+                let few = self.cost() as usize * 2 / 3;
+                if self.is_near(ceiling) {
+                    *visits = visits.saturating_sub(2 * cost);
+                    let kept = self.filter(self.chosen.len() + 1, few);
+                    if kept.is_some() {
+                        return kept;
+                    }
                 }
             }
             if !self.step() {
@@ -158,7 +163,7 @@ impl<'a> Document<'a> {
             }
         }
         self.round(map, capacities);
-        if self.gap(ceiling) == 0 {
+        if self.gap(ceiling) == 0 || !self.is_near(ceiling) {
             return None;
         }
         self.filter(self.chosen.len() + 1, 4 * self.cost() as usize)
@@ -168,7 +173,7 @@ impl<'a> Document<'a> {
     pub(super) fn start(&mut self, map: &mut WordMap, capacities: &Capacities) {
         let mut chosen =
             longest_runs(&self.duos, &self.before, &self.after, map, capacities);
-        self.fill(0..self.pick.len() as u32, map, capacities, &mut chosen);
+        self.fill(0..self.rows.len() as u32, map, capacities, &mut chosen);
         map.clear();
         self.chosen = chosen;
     }
@@ -187,83 +192,93 @@ impl<'a> Document<'a> {
 
     fn find_chain(&mut self) -> i64 {
         let prices = &self.prices.values;
-        for (group, cheapest) in self.cheapest.iter_mut().enumerate() {
-            let columns = self.bigrams.of(group as u32).iter();
+        let ends = self.bigrams.start.windows(2);
+        for (cheapest, range) in self.cheapest.iter_mut().zip(ends) {
+            let columns = self.bigrams.columns[range[0] as usize..range[1] as usize].iter();
             let costs = columns.map(|&j| prices[j as usize] + prices[j as usize + 1]);
-            *cheapest = costs.min().unwrap_or(i64::MAX / 4);
+            *cheapest = costs.min().unwrap_or(i32::MAX);
         }
-        for i in 0..self.pick.len() {
-            let unused = self.best[i.saturating_sub(1)];
-            let mut here = (self.best[i], NONE);
-            for d in self.row(i) {
-                let fresh = unused - prices[self.first[d] as usize];
-                let before = self.before[d];
-                let follow = if before == NONE { i64::MIN } else { self.forward[before as usize] };
-                self.chained[d] = follow > fresh;
-                let value = ONE - prices[self.second[d] as usize] + fresh.max(follow);
-                self.forward[d] = value;
-                if value > here.0 {
-                    here = (value, d as u32);
+        let (mut total, mut older) = (0i64, 0i64);
+        for (row, pick) in self.rows.iter().zip(&mut self.pick) {
+            let unused = if row.touching { older } else { total };
+            let mut here = (total, NONE);
+            if row.start < row.end {
+                let (start, end) = (row.start as usize, row.end as usize);
+                let (done, open) = self.forward.split_at_mut(start);
+                for (at, (link, forward)) in self.links[start..end].iter().zip(open).enumerate() {
+                    let fresh = unused - i64::from(prices[link.first as usize]);
+                    let follow = done.get(link.before as usize).copied().unwrap_or(i64::MIN);
+                    let value = ONE - i64::from(prices[link.second as usize]) + fresh.max(follow);
+                    *forward = value;
+                    if value > here.0 {
+                        here = (value, (start + at) as u32);
+                    }
                 }
             }
-            let group = self.bigrams.row_group[i];
-            if group != NONE {
-                let value = unused + ONE - self.cheapest[group as usize];
+            if row.group != NONE {
+                let value = unused + ONE - i64::from(self.cheapest[row.group as usize]);
                 if value > here.0 {
                     here = (value, ALONE);
                 }
             }
-            self.best[i + 1] = here.0;
-            self.pick[i] = here.1;
+            older = total;
+            total = here.0;
+            *pick = (here.1, unused);
         }
-        self.best[self.pick.len()]
+        total
     }
 
     /// Walks the best chain back and counts what it uses.
     fn trace_chain(&mut self) {
         self.prices.used.fill(0);
         self.weight *= 1.25;
-        let mut rows = self.pick.len();
-        while rows > 0 {
-            let i = rows - 1;
-            match self.pick[i] {
-                NONE => rows = i,
-                ALONE => {
-                    let j = self.column_for(i);
-                    self.prices.used[j] += 1;
-                    self.prices.used[j + 1] += 1;
-                    self.row_share[i] += self.weight;
-                    rows = i.saturating_sub(1);
-                }
-                d => {
-                    let mut d = d as usize;
-                    loop {
-                        self.share[d] += self.weight;
-                        self.prices.used[self.second[d] as usize] += 1;
-                        if !self.chained[d] {
-                            self.prices.used[self.first[d] as usize] += 1;
-                            break;
-                        }
-                        d = self.before[d] as usize;
+        let mut k = self.rows.len();
+        while k > 0 {
+            let (pick, unused) = self.pick[k - 1];
+            if pick == NONE {
+                k -= 1;
+                continue;
+            }
+            k -= 1;
+            if pick == ALONE {
+                let j = self.column_for(self.rows[k].group);
+                self.prices.used[j] += 1;
+                self.prices.used[j + 1] += 1;
+                self.row_share[k] += self.weight;
+            } else {
+                let (mut d, mut unused) = (pick as usize, unused);
+                loop {
+                    self.share[d] += self.weight;
+                    let Link { first, second, before } = self.links[d];
+                    self.prices.used[second as usize] += 1;
+                    let fresh = unused - i64::from(self.prices.values[first as usize]);
+                    if before == NONE || self.forward[before as usize] <= fresh {
+                        self.prices.used[first as usize] += 1;
+                        break;
                     }
-                    rows = (self.duos[d].i as usize).saturating_sub(1);
+                    // The diagonal neighbour stands in the row before.
+                    d = before as usize;
+                    k -= 1;
+                    unused = self.pick[k].1;
                 }
+            }
+            if self.rows[k].touching {
+                k -= 1;
             }
         }
     }
 
     /// A cheap column for a row of its own. Rows of one group take turns among the columns that cost
     /// about the least: if all of them took the same one, only its price would rise.
-    fn column_for(&mut self, i: usize) -> usize {
-        const SLACK: i64 = ONE / 64;
+    fn column_for(&mut self, group: u32) -> usize {
+        const SLACK: i32 = (ONE / 64) as i32;
         const LOOK: usize = 8;
-        let group = self.bigrams.row_group[i];
         let columns = self.bigrams.of(group);
         let most = self.cheapest[group as usize] + SLACK;
         let prices = &self.prices.values;
         let turn = &mut self.turn[group as usize];
         let mut at = *turn as usize;
-        let mut least = (i64::MAX, 0);
+        let mut least = (i32::MAX, 0);
         for look in 0..columns.len() {
             if at >= columns.len() {
                 at = 0;
@@ -310,7 +325,7 @@ impl<'a> Document<'a> {
                 take(duo, map, &mut chosen);
             }
         }
-        self.fill(0..self.pick.len() as u32, map, capacities, &mut chosen);
+        self.fill(0..self.rows.len() as u32, map, capacities, &mut chosen);
         map.clear();
         if chosen.len() > self.chosen.len() {
             self.chosen = chosen;
@@ -333,9 +348,9 @@ impl<'a> Document<'a> {
         chosen: &mut Vec<Duo>,
     ) {
         let prices = &self.prices.values;
-        let cost = |j: u32| prices[j as usize] + prices[j as usize + 1];
-        for i in rows {
-            let group = self.bigrams.row_group[i as usize];
+        let cost = |j: u32| i64::from(prices[j as usize] + prices[j as usize + 1]);
+        for k in rows {
+            let Row { i, group, .. } = self.rows[k as usize];
             if group == NONE || !map.row_is_free(i) {
                 continue;
             }
@@ -354,43 +369,47 @@ impl<'a> Document<'a> {
         self.prices.restore();
         self.find_chain();
         let prices = &self.prices.values;
-        let m = self.pick.len();
         let needed = size as i64 * ONE - self.prices.paid_to_all();
-        // `later[d]` is the most a chain can still gain after `d`, `rest[i]` from row `i` on.
+        // `later[d]` is the most a chain can still gain after `d`, `unused[k]` in the rows after
+        // row `k` that do not touch it.
         let mut later = vec![0i64; self.duos.len()];
-        let mut rest = vec![0i64; m + 2];
-        for i in (0..m).rev() {
-            let mut here = rest[i + 1];
-            for d in self.row(i) {
+        let mut unused = vec![0i64; self.rows.len()];
+        let (mut total, mut older) = (0i64, 0i64);
+        for (k, row) in self.rows.iter().enumerate().rev() {
+            let touching = self.rows.get(k + 1).is_some_and(|next| next.touching);
+            unused[k] = if touching { older } else { total };
+            let mut here = total;
+            for d in row.start as usize..row.end as usize {
                 let after = self.after[d];
                 let follow = if after == NONE {
                     i64::MIN
                 } else {
                     let next = after as usize;
-                    ONE - prices[self.second[next] as usize] + later[next]
+                    ONE - i64::from(prices[self.links[next].second as usize]) + later[next]
                 };
-                later[d] = rest[i + 2].max(follow);
-                let own = prices[self.first[d] as usize] + prices[self.second[d] as usize];
-                here = here.max(ONE - own + later[d]);
+                later[d] = unused[k].max(follow);
+                let Link { first, second, .. } = self.links[d];
+                let own = prices[first as usize] + prices[second as usize];
+                here = here.max(ONE - i64::from(own) + later[d]);
             }
-            let group = self.bigrams.row_group[i];
-            if group != NONE {
-                here = here.max(ONE - self.cheapest[group as usize] + rest[i + 2]);
+            if row.group != NONE {
+                let cost = i64::from(self.cheapest[row.group as usize]);
+                here = here.max(ONE - cost + unused[k]);
             }
-            rest[i] = here;
+            older = total;
+            total = here;
         }
         let mut kept = Vec::new();
-        for i in 0..m {
+        for (k, row) in self.rows.iter().enumerate() {
             let from = kept.len();
-            let listed = self.row(i).filter(|&d| self.forward[d] + later[d] >= needed);
+            let duos = row.start as usize..row.end as usize;
+            let listed = duos.filter(|&d| self.forward[d] + later[d] >= needed);
             kept.extend(listed.map(|d| self.duos[d]));
-            let group = self.bigrams.row_group[i];
-            let spare = self.best[i.saturating_sub(1)] + ONE + rest[i + 2] - needed;
-            if group != NONE && self.cheapest[group as usize] <= spare {
-                let columns = self.bigrams.of(group).iter().copied();
-                let cheap =
-                    columns.filter(|&j| prices[j as usize] + prices[j as usize + 1] <= spare);
-                kept.extend(cheap.map(|j| Duo { i: i as u32, j }));
+            let spare = self.pick[k].1 + ONE + unused[k] - needed;
+            if row.group != NONE && i64::from(self.cheapest[row.group as usize]) <= spare {
+                let columns = self.bigrams.of(row.group).iter().copied();
+                let cost = |j: u32| i64::from(prices[j as usize] + prices[j as usize + 1]);
+                kept.extend(columns.filter(|&j| cost(j) <= spare).map(|j| Duo { i: row.i, j }));
                 kept[from..].sort_unstable();
             }
             if kept.len() > 2 * limit {
@@ -401,27 +420,50 @@ impl<'a> Document<'a> {
         (kept.len() <= limit).then_some(kept)
     }
 
+    /// Whether a filter is worth trying: far from the bound, nearly every duo is in some chain
+    /// of that worth.
+    fn is_near(&self, ceiling: usize) -> bool {
+        self.gap(ceiling) <= 2 + self.chosen.len() / 200
+    }
+
     /// How far the bound is above the set, in whole ones.
     pub(super) fn gap(&self, ceiling: usize) -> usize {
         self.bound(ceiling).saturating_sub(self.chosen.len())
     }
 }
 
+/// The rows with a group or with duos of their own.
+fn active_rows(bigrams: &Bigrams, duos: &[Duo]) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut start = 0;
+    for (i, &group) in bigrams.row_group.iter().enumerate() {
+        let i = i as u32;
+        let mut end = start;
+        while duos.get(end).is_some_and(|duo| duo.i == i) {
+            end += 1;
+        }
+        if group != NONE || start < end {
+            let touching = rows.last().is_some_and(|last| last.i + 1 == i);
+            rows.push(Row { i, group, start: start as u32, end: end as u32, touching });
+        }
+        start = end;
+    }
+    rows
+}
+
 /// The duos diagonally before and after each of the sorted duos.
-fn diagonals(duos: &[Duo], row_start: &[u32]) -> (Vec<u32>, Vec<u32>) {
+fn diagonals(duos: &[Duo]) -> (Vec<u32>, Vec<u32>) {
     let mut before = vec![NONE; duos.len()];
     let mut after = vec![NONE; duos.len()];
-    for three in row_start.windows(3) {
-        let (mut low, middle, end) = (three[0] as usize, three[1] as usize, three[2] as usize);
-        // Both rows ascend, so one merge finds all diagonal neighbours.
-        for high in middle..end {
-            while low < middle && duos[low].j + 1 < duos[high].j {
-                low += 1;
-            }
-            if low < middle && duos[low].j + 1 == duos[high].j {
-                before[high] = low as u32;
-                after[low] = high as u32;
-            }
+    // Both rows and columns ascend, so one pass with a second finger finds all neighbours.
+    let mut low = 0;
+    for (high, duo) in duos.iter().enumerate() {
+        while (duos[low].i + 1, duos[low].j + 1) < (duo.i, duo.j) {
+            low += 1;
+        }
+        if (duos[low].i + 1, duos[low].j + 1) == (duo.i, duo.j) {
+            before[high] = low as u32;
+            after[low] = high as u32;
         }
     }
     (before, after)

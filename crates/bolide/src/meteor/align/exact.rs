@@ -40,7 +40,7 @@ pub(super) struct ClassAligner {
     mis64: Mis64,
     map: WordMap,
     bigrams: Bigrams,
-    prices: Vec<i64>,
+    prices: Vec<i32>,
     hint: Vec<u32>,
     numbers: [Vec<u32>; 2],
 }

@@ -28,8 +28,9 @@ pub(super) struct Relaxation<'a> {
     /// The largest conflict-free set seen.
     pub(super) chosen: Vec<Duo>,
     forward: Vec<i64>,
-    row_best: Vec<(i64, u32)>,
-    chained: Vec<bool>,
+    /// Per row: the duo that the best chain up to it ends with, if it ends there, and what rows
+    /// that do not touch it are worth.
+    row_best: Vec<(u32, i64)>,
     chain: Vec<u32>,
     order: Vec<u32>,
 }
@@ -39,7 +40,7 @@ impl<'a> Relaxation<'a> {
     pub(super) fn new(
         grid: &'a Grid,
         capacities: &Capacities,
-        warm: &[i64],
+        warm: &[i32],
         chosen: Vec<Duo>,
     ) -> Self {
         let mut words: Vec<u32> = Vec::new();
@@ -75,8 +76,7 @@ impl<'a> Relaxation<'a> {
             weight: 1.0,
             chosen,
             forward: vec![0; n_duos],
-            row_best: vec![(0, NONE); grid.rows.len()],
-            chained: vec![false; n_duos],
+            row_best: vec![(NONE, 0); grid.rows.len()],
             chain: Vec::new(),
             order: Vec::new(),
         }
@@ -88,24 +88,29 @@ impl<'a> Relaxation<'a> {
     }
 
     /// Stores the best prices for a later, smaller relaxation to start from.
-    pub(super) fn save(&self, warm: &mut [i64]) {
+    pub(super) fn save(&self, warm: &mut [i32]) {
         self.prices.save(warm);
     }
 
+    /// What one iteration costs, in visits.
+    fn cost(&self) -> u64 {
+        (self.grid.duos.len() + self.grid.rows.len() + self.grid.columns.len()) as u64
+    }
+
     /// Improves prices and rounds their chains, until the bound meets `enough` or the best set,
-    /// or the steps or visits run out.
+    /// or the steps or visits run out. Says whether more steps could help.
     pub(super) fn improve(
         &mut self,
         enough: usize,
         steps: usize,
         (map, capacities): (&mut WordMap, &Capacities),
         visits: &mut u64,
-    ) {
-        let count = self.grid.duos.len() as u64;
+    ) -> bool {
+        let count = self.cost();
         for step in 0..steps {
             if *visits < count {
                 *visits = 0;
-                return;
+                return false;
             }
             *visits -= count;
             let value = self.find_chain();
@@ -119,63 +124,79 @@ impl<'a> Relaxation<'a> {
                 self.round(map, capacities);
             }
             if self.bound() <= enough.max(self.chosen.len()) {
-                return;
+                return false;
             }
-            if !self.prices.step(self.chosen.len()) {
-                break;
+            if !self.prices.step(self.chosen.len().max(enough)) {
+                self.round(map, capacities);
+                return false;
             }
         }
-        self.round(map, capacities);
+        true
     }
 
     /// The best priced chain and its value; leaves the chain in `chain` and counts its uses.
     fn find_chain(&mut self) -> i64 {
+        let total = self.value_chain();
         let grid = self.grid;
         let prices = &self.prices.values;
-        let (mut total, mut older) = (0i64, 0i64);
-        for k in 0..grid.rows.len() {
-            let touching = k > 0 && grid.rows[k - 1] + 1 == grid.rows[k];
-            let unused = if touching { older } else { total };
-            let mut here = (total, NONE);
-            for d in grid.row(k) {
-                let fresh = unused - prices[self.first[d] as usize];
-                let before = grid.before[d];
-                let follow = if before == NONE { i64::MIN } else { self.forward[before as usize] };
-                self.chained[d] = follow > fresh;
-                let value = ONE - prices[self.second[d] as usize] + fresh.max(follow);
-                self.forward[d] = value;
-                if value > here.0 {
-                    here = (value, d as u32);
-                }
-            }
-            older = total;
-            total = here.0;
-            self.row_best[k] = here;
-        }
         self.chain.clear();
         let used = &mut self.prices.used;
         used.fill(0);
         let mut k = grid.rows.len();
         while k > 0 {
-            let d = self.row_best[k - 1].1;
+            let (d, unused) = self.row_best[k - 1];
             if d == NONE {
                 k -= 1;
                 continue;
             }
-            let mut d = d as usize;
+            let (mut d, mut unused) = (d as usize, unused);
             loop {
                 self.chain.push(d as u32);
                 used[self.second[d] as usize] += 1;
-                if !self.chained[d] {
+                let before = grid.before[d];
+                let fresh = unused - i64::from(prices[self.first[d] as usize]);
+                if before == NONE || self.forward[before as usize] <= fresh {
                     used[self.first[d] as usize] += 1;
                     break;
                 }
-                d = grid.before[d] as usize;
+                d = before as usize;
+                unused = self.row_best[grid.row_of[d] as usize].1;
             }
             // The run began here, so the row before it must stay unused.
             let row = grid.row_of[d] as usize;
             let touching = row > 0 && grid.rows[row - 1] + 1 == grid.rows[row];
             k = if touching { row - 1 } else { row };
+        }
+        total
+    }
+
+    /// Fills `forward` (the best chain that ends with each duo) and, per row, the duo that the
+    /// best chain up to there ends with and what rows that do not touch it are worth.
+    fn value_chain(&mut self) -> i64 {
+        let grid = self.grid;
+        let prices = &self.prices.values;
+        let (mut total, mut older) = (0i64, 0i64);
+        let mut last = NONE;
+        for (k, (&row, row_best)) in grid.rows.iter().zip(&mut self.row_best).enumerate() {
+            let unused = if last.wrapping_add(1) == row { older } else { total };
+            last = row;
+            let mut here = (total, NONE);
+            let range = grid.row(k);
+            let (done, open) = self.forward.split_at_mut(range.start);
+            let duos = grid.before[range.clone()].iter();
+            let duos = duos.zip(&self.first[range.clone()]).zip(&self.second[range.clone()]);
+            for (at, (((&before, &first), &second), forward)) in duos.zip(open).enumerate() {
+                let fresh = unused - i64::from(prices[first as usize]);
+                let follow = done.get(before as usize).copied().unwrap_or(i64::MIN);
+                let value = ONE - i64::from(prices[second as usize]) + fresh.max(follow);
+                *forward = value;
+                if value > here.0 {
+                    here = (value, (range.start + at) as u32);
+                }
+            }
+            older = total;
+            total = here.0;
+            *row_best = (here.1, unused);
         }
         total
     }
@@ -213,9 +234,9 @@ impl<'a> Relaxation<'a> {
     /// that size consists of such duos.
     pub(super) fn filter(&mut self, size: usize, visits: &mut u64) -> Vec<Duo> {
         let grid = self.grid;
-        *visits = visits.saturating_sub(2 * grid.duos.len() as u64);
+        *visits = visits.saturating_sub(2 * self.cost());
         self.prices.restore();
-        self.find_chain();
+        self.value_chain();
         let prices = &self.prices.values;
         let n_rows = grid.rows.len();
         // `later[d]` is the most a chain can still gain after `d`, whose words are paid for.
@@ -231,10 +252,10 @@ impl<'a> Relaxation<'a> {
                     i64::MIN
                 } else {
                     let next = after as usize;
-                    ONE - prices[self.second[next] as usize] + later[next]
+                    ONE - i64::from(prices[self.second[next] as usize]) + later[next]
                 };
                 later[d] = unused.max(follow);
-                let own = prices[self.first[d] as usize] + prices[self.second[d] as usize];
+                let own = i64::from(prices[self.first[d] as usize]) + i64::from(prices[self.second[d] as usize]);
                 here = here.max(ONE - own + later[d]);
             }
             older = total;

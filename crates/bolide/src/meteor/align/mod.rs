@@ -70,8 +70,8 @@ impl Default for Budget {
     fn default() -> Self {
         Budget {
             nodes: 20_000,
-            visits: 3_000_000,
-            visits_per_word: 1_000,
+            visits: 800_000,
+            visits_per_word: 400,
             duos: 200_000,
             depth: 150,
         }

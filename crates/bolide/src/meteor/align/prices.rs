@@ -8,22 +8,22 @@
 use super::capacity::Capacities;
 
 /// The worth of one adjacency: prices are multiples of `1 / ONE`.
-pub(super) const ONE: i64 = 1 << 20;
+pub(super) const ONE: i64 = 1 << 16;
 
 /// How far the first steps go towards the bound that is hoped for, and how much of the last
 /// direction a step keeps. Found by trying; flat around these values.
-const PACE: f64 = 0.7;
-const KEEP: f64 = 0.6;
+const PACE: f32 = 0.7;
+const KEEP: f32 = 0.6;
 /// Steps without progress before the pace falls, and where it ends.
 const PATIENCE: u32 = 8;
-const SLOWEST: f64 = 0.01;
+const SLOWEST: f32 = 0.01;
 
 /// Prices and what is known through them.
 pub(super) struct Prices {
     /// Prices by number: of words, then of matches that use capacities, then of capacities.
-    pub(super) values: Vec<i64>,
+    pub(super) values: Vec<i32>,
     /// How often the last choice used each price; the caller counts words and matches.
-    pub(super) used: Vec<u32>,
+    pub(super) used: Vec<i32>,
     /// The reference words, by number.
     words: Vec<u32>,
     /// Word and capacities of each such match.
@@ -33,11 +33,11 @@ pub(super) struct Prices {
     room: Vec<u32>,
     /// How many the segment has, priced here or not.
     n_capacities: usize,
-    best: Vec<i64>,
+    best: Vec<i32>,
     best_bound: i64,
     last_bound: i64,
-    usage: Vec<f64>,
-    pace: f64,
+    usage: Vec<f32>,
+    pace: f32,
     stalled: u32,
     fresh: bool,
 }
@@ -49,10 +49,10 @@ impl Prices {
         words: Vec<u32>,
         binding: &[u32],
         capacities: &Capacities,
-        warm: &[i64],
+        warm: &[i32],
     ) -> Self {
         let first = warm.len() - capacities.len();
-        let mut values: Vec<i64> = words.iter().map(|&j| warm[j as usize]).collect();
+        let mut values: Vec<i32> = words.iter().map(|&j| warm[j as usize]).collect();
         values.extend(binding.iter().map(|&number| warm[first + number as usize]));
         Prices {
             values,
@@ -83,12 +83,8 @@ impl Prices {
         if own.is_empty() {
             return word;
         }
-        let known = self.matches.iter().position(|(other, uses)| *other == word && *uses == own);
-        let at = known.unwrap_or_else(|| {
-            self.matches.push((word, own));
-            self.matches.len() - 1
-        });
-        (self.words.len() + at) as u32
+        self.matches.push((word, own));
+        (self.words.len() + self.matches.len() - 1) as u32
     }
 
     /// To be called when all matches are known.
@@ -110,7 +106,7 @@ impl Prices {
     fn price_matches(&mut self) {
         let (words, start) = (self.words.len(), self.start());
         for (at, (word, uses)) in self.matches.iter().enumerate() {
-            let capacities: i64 =
+            let capacities: i32 =
                 uses.iter().map(|&number| self.values[start + number as usize]).sum();
             self.values[words + at] = self.values[*word as usize] + capacities;
         }
@@ -118,9 +114,9 @@ impl Prices {
 
     /// The sum of all prices, each as often as it can be paid.
     pub(super) fn paid_to_all(&self) -> i64 {
-        let words: i64 = self.values[..self.words.len()].iter().sum();
+        let words: i64 = self.values[..self.words.len()].iter().map(|&price| i64::from(price)).sum();
         let capacities = self.values[self.start()..].iter().zip(&self.room);
-        words + capacities.map(|(&price, &room)| price * i64::from(room)).sum::<i64>()
+        words + capacities.map(|(&price, &room)| i64::from(price) * i64::from(room)).sum::<i64>()
     }
 
     /// No conflict-free set is larger than this, nor than `least_known`.
@@ -160,7 +156,7 @@ impl Prices {
         let turn = if self.fresh { 1.0 } else { 1.0 - KEEP };
         self.fresh = false;
         for (usage, &used) in self.usage.iter_mut().zip(&self.used) {
-            *usage += turn * (f64::from(used) - *usage);
+            *usage += turn * (used as f32 - *usage);
         }
     }
 
@@ -175,24 +171,24 @@ impl Prices {
             }
         }
         let (words, start) = (self.words.len(), self.start());
-        let room = &self.room;
-        let limit = |at: usize| if at < words { 1.0 } else { f64::from(room[at - start]) };
-        let mut norm = 0.0;
-        for at in (0..words).chain(start..self.values.len()) {
-            let slope = limit(at) - self.usage[at];
-            // A price at zero cannot fall further, so its slope is no part of the direction.
-            if self.values[at] > 0 || slope < 0.0 {
+        let mut norm = norm_of_words(&self.values[..words], &self.usage[..words]);
+        for (at, &room) in self.room.iter().enumerate() {
+            let slope = room as f32 - self.usage[start + at];
+            if self.values[start + at] > 0 || slope < 0.0 {
                 norm += slope * slope;
             }
         }
         if norm < 1e-9 {
             return true;
         }
-        let gap = self.last_bound as f64 - (size as i64 * ONE) as f64;
-        let length = self.pace * gap.max(ONE as f64 * 0.05) / norm;
-        for at in (0..words).chain(start..self.values.len()) {
-            let moved = self.values[at] as f64 - length * (limit(at) - self.usage[at]);
-            self.values[at] = if moved > 0.0 { moved as i64 } else { 0 };
+        let gap = (self.last_bound - size as i64 * ONE) as f32;
+        let length = self.pace * gap.max(ONE as f32 * 0.05) / norm;
+        for (value, &usage) in self.values[..words].iter_mut().zip(&self.usage) {
+            *value = rounded(*value as f32 - length * (1.0 - usage));
+        }
+        for (at, &room) in self.room.iter().enumerate() {
+            let value = &mut self.values[start + at];
+            *value = rounded(*value as f32 - length * (room as f32 - self.usage[start + at]));
         }
         self.price_matches();
         true
@@ -204,7 +200,7 @@ impl Prices {
     }
 
     /// Stores the best prices where [`Prices::new`] would look for them.
-    pub(super) fn save(&self, warm: &mut [i64]) {
+    pub(super) fn save(&self, warm: &mut [i32]) {
         for (&word, &price) in self.words.iter().zip(&self.best) {
             warm[word as usize] = price;
         }
@@ -214,4 +210,36 @@ impl Prices {
             warm[first + number as usize] = price;
         }
     }
+}
+
+/// The nearest price. A match is part of two adjacencies at most, so no price above four is
+/// needed. Written so that compilers do many at a time: a number added to 2²³ has its whole part
+/// in the lowest bits.
+fn rounded(price: f32) -> i32 {
+    const SHIFT: f32 = (1 << 23) as f32;
+    const MOST: f32 = (4 * ONE) as f32;
+    let price = if price > 0.0 { price } else { 0.0 };
+    let price = if price < MOST { price } else { MOST };
+    ((price + SHIFT).to_bits() & ((1 << 23) - 1)) as i32
+}
+
+/// The square of the slope over all words. A price at zero cannot fall further, so its slope is no
+/// part of the direction.
+fn norm_of_words(values: &[i32], usage: &[f32]) -> f32 {
+    // Four sums, because one after the other would wait for each other.
+    let square = |value: i32, usage: f32| {
+        let slope = 1.0 - usage;
+        let falls = if slope < 0.0 { slope } else { 0.0 };
+        let counts = if value > 0 { slope } else { falls };
+        counts * counts
+    };
+    let mut sums = [0f32; 4];
+    let (mut values, mut usages) = (values.chunks_exact(4), usage.chunks_exact(4));
+    for (values, usages) in (&mut values).zip(&mut usages) {
+        for at in 0..4 {
+            sums[at] += square(values[at], usages[at]);
+        }
+    }
+    let rest = values.remainder().iter().zip(usages.remainder());
+    sums.iter().sum::<f32>() + rest.map(|(&value, &usage)| square(value, usage)).sum::<f32>()
 }

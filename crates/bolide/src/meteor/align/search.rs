@@ -30,7 +30,7 @@ pub(super) struct Search<'a> {
     /// What the stage counts leave room for.
     pub(super) capacities: &'a mut Capacities,
     /// Prices of reference words and capacities, carried from larger to smaller problems.
-    pub(super) prices: &'a mut Vec<i64>,
+    pub(super) prices: &'a mut Vec<i32>,
     /// The partner of every hypothesis word in the last large set found.
     pub(super) hint: &'a mut Vec<u32>,
     pub(super) map: &'a mut WordMap,
@@ -117,9 +117,13 @@ impl Search<'_> {
         }
         let greedy = self.start(&grid);
         let mut relaxation = Relaxation::new(&grid, self.capacities, self.prices, greedy);
-        let steps = if depth == 0 { 800 } else { 100 };
+        if count > REDUCED
+            && let Some(found) = self.narrow(&mut relaxation, count, target, depth)
+        {
+            return found;
+        }
         let limits = (&mut *self.map, &*self.capacities);
-        relaxation.improve(target, steps, limits, &mut self.visits);
+        relaxation.improve(target, 100, limits, &mut self.visits);
         relaxation.save(self.prices);
         let mut bound = relaxation.bound().max(relaxation.chosen.len());
         let mut chosen = std::mem::take(&mut relaxation.chosen);
@@ -143,6 +147,41 @@ impl Search<'_> {
         }
         let bound = bound.max(chosen.len());
         Found { chosen, bound }
+    }
+
+    /// Improves the bound by and by, and searches among the duos that a larger set could contain as
+    /// soon as these are markedly fewer. Nothing if they never are.
+    fn narrow(
+        &mut self,
+        relaxation: &mut Relaxation<'_>,
+        count: usize,
+        target: usize,
+        depth: u32,
+    ) -> Option<Found> {
+        for _ in 0..24 {
+            let limits = (&mut *self.map, &*self.capacities);
+            let moves = relaxation.improve(target, 16, limits, &mut self.visits);
+            let known = relaxation.chosen.len().max(target);
+            if relaxation.bound() <= known || self.visits == 0 {
+                break;
+            }
+            let kept = relaxation.filter(known + 1, &mut self.visits);
+            if kept.len() * 3 <= count * 2 {
+                relaxation.save(self.prices);
+                let mut chosen = std::mem::take(&mut relaxation.chosen);
+                self.remember(&chosen);
+                let found = self.solve(kept, known, depth + 1);
+                let bound = found.bound.max(known).min(relaxation.bound());
+                if found.chosen.len() > chosen.len() {
+                    chosen = found.chosen;
+                }
+                return Some(Found { bound: bound.max(chosen.len()), chosen });
+            }
+            if !moves {
+                break;
+            }
+        }
+        None
     }
 
     /// Solves with and without one duo; returns the bound over both and improves `chosen`.

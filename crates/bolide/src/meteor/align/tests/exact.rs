@@ -96,7 +96,7 @@ fn duos(h: &[u32], r: &[u32]) -> Vec<Duo> {
 
 struct Bench {
     map: WordMap,
-    prices: Vec<i64>,
+    prices: Vec<i32>,
     hint: Vec<u32>,
     mis64: Mis64,
     capacities: Capacities,
