@@ -199,7 +199,7 @@ impl Metric {
         for (idx, name) in self.engine.component_names().iter().enumerate() {
             let value = |score: &Option<Score>| {
                 let score = score.as_ref()?;
-                score.components.iter().nth(idx).map(|(_, value)| value.as_f64())
+                (*score.components).get(idx).map(|(_, value)| value.as_f64())
             };
             columns.set_item(name.as_ref(), Floats::new(scores.iter().map(value).collect()))?;
         }

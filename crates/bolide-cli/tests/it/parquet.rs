@@ -1,8 +1,8 @@
 //! Parquet tables in and out: the same scores as from lines of JSON, the same rows as in CSV.
 
-use crate::mutations::Random;
 use crate::program::Folder;
 use bolide_cli::fuzzing;
+use bolide_testdata::random::Random;
 use parquet::basic::Compression;
 use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
 use parquet::file::properties::WriterProperties;

@@ -179,7 +179,7 @@ fn log2(mut base: f64) -> Sum {
 /// 2 to the power of y·log.
 fn exp2_of_product(y: f64, log: Sum) -> f64 {
     /// −(1024 − log₂(the largest number and half a unit)).
-    const OVERFLOW: f64 = 8.008_566_259_537_294_4e-17;
+    const OVERFLOW: f64 = 8.008_566_259_537_294e-17;
     let y_high = without_low_word(y);
     let low = (y - y_high) * log.high + y * log.low;
     let high = y_high * log.high;

@@ -89,8 +89,7 @@ impl Bigrams {
 
     /// The columns of a group.
     pub(super) fn of(&self, group: u32) -> &[u32] {
-        &self.columns
-            [self.start[group as usize] as usize..self.start[group as usize + 1] as usize]
+        &self.columns[self.start[group as usize] as usize..self.start[group as usize + 1] as usize]
     }
 
     fn counts(&self) -> impl Iterator<Item = (u64, u64)> {
@@ -128,8 +127,7 @@ impl Bigrams {
             Some(key) => table.insert(key),
             None => NONE,
         };
-        let rows: Vec<u32> =
-            self.row_group.windows(2).map(|two| number(key(two), table)).collect();
+        let rows: Vec<u32> = self.row_group.windows(2).map(|two| number(key(two), table)).collect();
         let columns: Vec<u32> = self
             .column_group
             .windows(2)

@@ -179,9 +179,7 @@ impl Capacities {
     pub(super) fn admit(&self, duo: Duo) -> bool {
         let (first, second) = (self.of(duo.i, duo.j), self.of(duo.i + 1, duo.j + 1));
         first.iter().all(|&number| self.left(number) > 0)
-            && second.iter().all(|&number| {
-                self.left(number) > u32::from(first.contains(&number))
-            })
+            && second.iter().all(|&number| self.left(number) > u32::from(first.contains(&number)))
     }
 
     /// Pays for the duo's matches, which must be admitted; they cost nothing until taken back.
@@ -283,10 +281,8 @@ impl<'a> Rules<'a> {
         };
         if must.len() <= LISTED {
             for bits in 1u32..1 << must.len() {
-                let set: Vec<u32> = (0..must.len())
-                    .filter(|&at| bits >> at & 1 == 1)
-                    .map(|at| must[at])
-                    .collect();
+                let set: Vec<u32> =
+                    (0..must.len()).filter(|&at| bits >> at & 1 == 1).map(|at| must[at]).collect();
                 add(&set);
             }
         } else {

@@ -171,8 +171,7 @@ impl<'a> Document<'a> {
 
     /// A first set: the longest runs, then rows of their own.
     pub(super) fn start(&mut self, map: &mut WordMap, capacities: &Capacities) {
-        let mut chosen =
-            longest_runs(&self.duos, &self.before, &self.after, map, capacities);
+        let mut chosen = longest_runs(&self.duos, &self.before, &self.after, map, capacities);
         self.fill(0..self.rows.len() as u32, map, capacities, &mut chosen);
         map.clear();
         self.chosen = chosen;

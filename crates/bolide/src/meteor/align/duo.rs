@@ -304,8 +304,8 @@ pub(super) fn longest_runs(
     capacities: &Capacities,
 ) -> Vec<Duo> {
     let mut queue = BinaryHeap::new();
-    for d in 0..duos.len() {
-        if before[d] == NONE {
+    for (d, &previous) in before.iter().enumerate().take(duos.len()) {
+        if previous == NONE {
             let mut length = 1;
             let mut last = d;
             while after[last] != NONE {

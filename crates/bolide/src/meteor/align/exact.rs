@@ -69,12 +69,7 @@ impl ClassAligner {
 
     /// Chooses the duos and records their pairs; call after [`ClassAligner::index`]. Returns a
     /// bound on the adjacencies.
-    pub(super) fn choose(
-        &mut self,
-        mut across: Matches,
-        budget: &Budget,
-        nodes: &mut u64,
-    ) -> u64 {
+    pub(super) fn choose(&mut self, mut across: Matches, budget: &Budget, nodes: &mut u64) -> u64 {
         let (certain, effort) = self.pair_unique();
         across.drop_settled(&self.partner);
         if effort + across.duos.len() as u64 <= LISTED {

@@ -75,8 +75,7 @@ fn list(stages: &Stages, parts: &Parts<'_>, budget: &Budget) -> Option<(Vec<Duo>
             for &i in hs {
                 for &j in rs {
                     let (at, there) = (i64::from(i), i64::from(j));
-                    let (before, after) =
-                        (matches(at - 1, there - 1), matches(at + 1, there + 1));
+                    let (before, after) = (matches(at - 1, there - 1), matches(at + 1, there + 1));
                     if before || after {
                         cells.push((i, j));
                     }
@@ -111,10 +110,9 @@ fn separate(stages: &Stages, classes: &mut ClassAligner) {
             classes.n_classes += 1;
         }
     }
-    for (words, types) in [
-        (&mut classes.hypothesis, &stages.types_h),
-        (&mut classes.reference, &stages.types_r),
-    ] {
+    for (words, types) in
+        [(&mut classes.hypothesis, &stages.types_h), (&mut classes.reference, &stages.types_r)]
+    {
         for (class, &word) in words.iter_mut().zip(types) {
             if stages.part[word as usize] != NONE {
                 *class = own[word as usize];
@@ -126,10 +124,8 @@ fn separate(stages: &Stages, classes: &mut ClassAligner) {
 /// Puts the types of a part together again, for whoever looks at the classes later.
 fn merge(stages: &Stages, classes: &mut ClassAligner, n_classes: usize) {
     classes.n_classes = n_classes;
-    let sides = [
-        (&mut classes.hypothesis, &stages.types_h),
-        (&mut classes.reference, &stages.types_r),
-    ];
+    let sides =
+        [(&mut classes.hypothesis, &stages.types_h), (&mut classes.reference, &stages.types_r)];
     for (words, types) in sides {
         for (class, &word) in words.iter_mut().zip(types) {
             *class = stages.class[word as usize];

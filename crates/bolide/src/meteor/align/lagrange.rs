@@ -255,7 +255,8 @@ impl<'a> Relaxation<'a> {
                     ONE - i64::from(prices[self.second[next] as usize]) + later[next]
                 };
                 later[d] = unused.max(follow);
-                let own = i64::from(prices[self.first[d] as usize]) + i64::from(prices[self.second[d] as usize]);
+                let own = i64::from(prices[self.first[d] as usize])
+                    + i64::from(prices[self.second[d] as usize]);
                 here = here.max(ONE - own + later[d]);
             }
             older = total;

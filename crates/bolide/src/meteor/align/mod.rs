@@ -68,13 +68,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget {
-            nodes: 20_000,
-            visits: 800_000,
-            visits_per_word: 400,
-            duos: 200_000,
-            depth: 150,
-        }
+        Budget { nodes: 20_000, visits: 800_000, visits_per_word: 400, duos: 200_000, depth: 150 }
     }
 }
 

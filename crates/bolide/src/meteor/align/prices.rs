@@ -114,7 +114,8 @@ impl Prices {
 
     /// The sum of all prices, each as often as it can be paid.
     pub(super) fn paid_to_all(&self) -> i64 {
-        let words: i64 = self.values[..self.words.len()].iter().map(|&price| i64::from(price)).sum();
+        let words: i64 =
+            self.values[..self.words.len()].iter().map(|&price| i64::from(price)).sum();
         let capacities = self.values[self.start()..].iter().zip(&self.room);
         words + capacities.map(|(&price, &room)| i64::from(price) * i64::from(room)).sum::<i64>()
     }
@@ -125,11 +126,6 @@ impl Prices {
             return least_known;
         }
         ((self.best_bound.max(0) / ONE) as usize).min(least_known)
-    }
-
-    /// How far the best bound is above `size`, in parts of one.
-    pub(super) fn above(&self, size: usize) -> i64 {
-        self.best_bound - size as i64 * ONE
     }
 
     /// Learns what the best choice at these prices is worth, and from its uses where to go.

@@ -75,13 +75,7 @@ impl Search<'_> {
     }
 
     /// Solves the components one by one; `chosen` belongs to the solution already.
-    fn components(
-        &mut self,
-        grid: Grid,
-        mut chosen: Vec<Duo>,
-        target: usize,
-        depth: u32,
-    ) -> Found {
+    fn components(&mut self, grid: Grid, mut chosen: Vec<Duo>, target: usize, depth: u32) -> Found {
         let mut components = grid.components(self.capacities);
         if components.len() == 1 {
             let taken = chosen.len();

@@ -184,7 +184,6 @@ const LINES: usize = 64;
 mod tests {
     use super::*;
 
-
     #[test]
     fn lines_link_what_conflicts() {
         let mut state = 1_u64;

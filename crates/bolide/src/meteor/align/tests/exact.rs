@@ -228,7 +228,13 @@ fn starved_budgets_keep_valid_bounds() {
             Budget { duos: 0, ..Budget::default() },
             Budget { duos: random.below(40), ..Budget::default() },
             Budget { depth: 0, ..Budget::default() },
-            Budget { nodes: 1, visits: random.below(5_000) as u64, duos: 1_000, depth: 2, ..Budget::default() },
+            Budget {
+                nodes: 1,
+                visits: random.below(5_000) as u64,
+                duos: 1_000,
+                depth: 2,
+                ..Budget::default()
+            },
         ] {
             let mut starved = aligner(budget);
             let alignment = starved.exact(&h, &r);
