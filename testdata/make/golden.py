@@ -155,7 +155,7 @@ def of_jar(sets: Sets) -> Iterator[dict]:
     write_tables()
     one_line = [c for c in sets.full if not any(c in text for text in flat(c) for c in "\r\n")]
     one = [(n, h, r[:1]) for n, h, r in one_line]
-    two = [(n, h, r[:2]) for n, h, r in one_line if len(r) > 1]
+    two = [(f"{n}, two references", h, r[:2]) for n, h, r in one_line if len(r) > 1]
     few = [*one[: len(texts.EDGES)], *one[-60:-30]]
     runs = [("meteor:1.5", one), ("meteor:1.5-nopara", one), ("meteor:1.5", two), ("meteor:1.5-nopara", two)]
     for name in ("meteor:1.5", "meteor:1.5-nopara"):

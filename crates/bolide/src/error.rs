@@ -39,7 +39,7 @@ pub enum ErrorKind {
 ///
 /// ```
 /// let problem = bolide::score("chrf|nc:many", "a", &["a"]).unwrap_err();
-/// assert_eq!(problem.to_string(), "chrf: nc is a whole number from 1 to 10, got 'many'");
+/// assert_eq!(problem.to_string(), "chrf: nc is a whole number from 1 to 8, got 'many'");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {

@@ -17,7 +17,7 @@ const DOORS: [&str; 7] = [
     "crates/bolide-wasm/src",
     "crates/bolide-python/src",
     "crates/bolide-python/python/bolide",
-    "web",
+    "crates/bolide-web/page",
 ];
 
 /// Files, or folders, that name metrics on purpose.
@@ -35,11 +35,11 @@ const EXCEPTIONS: [(&str, &str); 18] = [
     ("crates/bolide-python/python/bolide/polars.py", "has a list of its own"),
     ("crates/bolide-python/python/bolide/spark.py", "has a list of its own"),
     ("crates/bolide-python/python/bolide/textbook.py", "two functions of the teaching definitions"),
-    ("web/app.js", "the metrics beside the chosen one"),
-    ("web/compare.js", "which metric is drawn"),
-    ("web/examples.js", "worked examples"),
-    ("web/options.js", "has a list of its own"),
-    ("web/permalink.js", "the metric that a link need not name"),
+    ("crates/bolide-web/page/app.js", "the metrics beside the chosen one"),
+    ("crates/bolide-web/page/compare.js", "which metric is drawn"),
+    ("crates/bolide-web/page/examples.js", "worked examples"),
+    ("crates/bolide-web/page/options.js", "has a list of its own"),
+    ("crates/bolide-web/page/permalink.js", "the metric that a link need not name"),
 ];
 
 fn root() -> PathBuf {

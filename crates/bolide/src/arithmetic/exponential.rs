@@ -14,7 +14,7 @@ use super::tables::{
 /// `e` to the power `x`, with glibc's bits.
 ///
 /// ```
-/// assert_eq!(bolide::arithmetic::exp(-0.2), 0.8187307530779818);
+/// assert_eq!(bolide::unstable::arithmetic::exp(-0.2), 0.8187307530779818);
 /// ```
 pub fn exp(x: f64) -> f64 {
     if x.is_nan() || x == f64::INFINITY {
@@ -27,7 +27,7 @@ pub fn exp(x: f64) -> f64 {
 /// (without their exceptions: overflow is infinity, a fractional power of a negative number NaN).
 ///
 /// ```
-/// assert_eq!(bolide::arithmetic::pow(4.0 / 7.0, 3.0), 0.1865889212827988);
+/// assert_eq!(bolide::unstable::arithmetic::pow(4.0 / 7.0, 3.0), 0.1865889212827988);
 /// ```
 pub fn pow(x: f64, y: f64) -> f64 {
     if y == 0.0 || x == 1.0 {

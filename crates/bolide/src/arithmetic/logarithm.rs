@@ -16,7 +16,7 @@ use super::tables::{
 /// Zero gives negative infinity, a negative number NaN.
 ///
 /// ```
-/// assert_eq!(bolide::arithmetic::ln(0.75), -0.2876820724517809);
+/// assert_eq!(bolide::unstable::arithmetic::ln(0.75), -0.2876820724517809);
 /// ```
 pub fn ln(x: f64) -> f64 {
     const NEAR_ONE_FROM: u64 = (1.0_f64 - 0.0625).to_bits();

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 /// integers. A zero denominator gives infinity, or NaN for 0/0.
 ///
 /// ```
-/// use bolide::arithmetic::ratio::divide;
+/// use bolide::unstable::arithmetic::ratio::divide;
 /// // Converted first, the numerator would round to 2^53.
 /// assert_eq!(divide((1 << 53) + 1, 3), 3002399751580331.0);
 /// ```

@@ -33,7 +33,7 @@ impl PythonSum {
     /// The sum, starting from Python's `0`.
     ///
     /// ```
-    /// use bolide::arithmetic::PythonSum;
+    /// use bolide::unstable::arithmetic::PythonSum;
     /// assert_eq!(PythonSum::Plain.of([1e16, 1.0, -1e16]), 0.0);
     /// assert_eq!(PythonSum::Compensated.of([1e16, 1.0, -1e16]), 1.0);
     /// ```
@@ -64,7 +64,7 @@ const MOST_PARTIALS: usize = 42;
 /// which Python reports as an error, the result is infinite or NaN.
 ///
 /// ```
-/// assert_eq!(bolide::arithmetic::fsum([0.1; 10]), 1.0);
+/// assert_eq!(bolide::unstable::arithmetic::fsum([0.1; 10]), 1.0);
 /// ```
 pub fn fsum(values: impl IntoIterator<Item = f64>) -> f64 {
     // Increasing in magnitude, non-overlapping, and together exactly the sum so far.
@@ -131,7 +131,7 @@ fn rounded(partials: &[f64]) -> f64 {
 /// The mean as `numpy.mean` computes it: pairwise summation, then one division. NaN without values.
 ///
 /// ```
-/// assert_eq!(bolide::arithmetic::numpy_mean(&[0.5, 1.0]), 0.75);
+/// assert_eq!(bolide::unstable::arithmetic::numpy_mean(&[0.5, 1.0]), 0.75);
 /// ```
 pub fn numpy_mean(values: &[f64]) -> f64 {
     numpy_sum(values) / values.len() as f64
@@ -169,7 +169,7 @@ pub fn numpy_sum(values: &[f64]) -> f64 {
 /// addition can show.
 ///
 /// ```
-/// use bolide::arithmetic::ExactSum;
+/// use bolide::unstable::arithmetic::ExactSum;
 /// let (mut first, mut second) = (ExactSum::default(), ExactSum::default());
 /// first.add(0.1);
 /// second.add(0.2);

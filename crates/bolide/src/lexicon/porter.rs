@@ -17,7 +17,7 @@
 ///
 /// ```
 /// let mut out = String::new();
-/// bolide::lexicon::porter::stem("goods", &mut out);
+/// bolide::unstable::lexicon::porter::stem("goods", &mut out);
 /// assert_eq!(out, "good");
 /// ```
 pub fn stem(word: &str, out: &mut String) {
@@ -35,7 +35,7 @@ pub fn stem(word: &str, out: &mut String) {
 ///
 /// ```
 /// let mut out = String::new();
-/// bolide::lexicon::porter::stem_any_case("Skies", &mut out);
+/// bolide::unstable::lexicon::porter::stem_any_case("Skies", &mut out);
 /// assert_eq!(out, "sky");
 /// ```
 pub fn stem_any_case(word: &str, out: &mut String) {

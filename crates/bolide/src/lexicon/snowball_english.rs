@@ -9,7 +9,7 @@
 ///
 /// ```
 /// let mut out = String::new();
-/// bolide::lexicon::snowball_english::stem("generously", &mut out);
+/// bolide::unstable::lexicon::snowball_english::stem("generously", &mut out);
 /// assert_eq!(out, "generous");
 /// ```
 pub fn stem(word: &str, out: &mut String) {

@@ -89,7 +89,7 @@ impl PosSet {
 ///
 /// ```
 /// # #[cfg(feature = "embedded")] {
-/// use bolide::lexicon::{Lexicon, first_shared};
+/// use bolide::unstable::lexicon::{Lexicon, first_shared};
 /// let lexicon = Lexicon::embedded();
 /// let (mut is, mut are) = (Vec::new(), Vec::new());
 /// lexicon.synsets("is", &mut is);

@@ -12,7 +12,7 @@ use crate::text::{Tokens, whitespace};
 /// METEOR as a course defines it, rounded to three decimals.
 ///
 /// ```
-/// let score = bolide::meteor::meteor_score(
+/// let score = bolide::unstable::meteor::meteor_score(
 ///     "Rain falls gently from the sky",
 ///     "Gentle rain drops from the sky",
 /// );

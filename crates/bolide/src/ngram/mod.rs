@@ -58,7 +58,7 @@ impl Overlap {
     /// ```
     /// let mut matches = [0; 2];
     /// let references: [&[u32]; 2] = [&[1, 2, 3], &[2, 2]];
-    /// bolide::ngram::Overlap::default().count(&[2, 2, 3], references, &mut matches);
+    /// bolide::unstable::ngram::Overlap::default().count(&[2, 2, 3], references, &mut matches);
     /// assert_eq!(matches, [3, 2]);
     /// ```
     pub fn count<'r>(

@@ -10,7 +10,7 @@ use super::{Tokens, punkt, treebank, treebank_scan};
 ///
 /// ```
 /// # #[cfg(feature = "embedded")] {
-/// use bolide::text::{Tokens, WordTokenizer, word_tokenize::Scratch};
+/// use bolide::unstable::text::{Tokens, WordTokenizer, word_tokenize::Scratch};
 ///
 /// let tokenizer = WordTokenizer::embedded()?;
 /// let mut tokens = Tokens::new();

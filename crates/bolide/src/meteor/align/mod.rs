@@ -146,7 +146,7 @@ pub struct Relation {
 /// are numbered has no influence on the result.
 ///
 /// ```
-/// use bolide::meteor::align::{Aligner, Relation, Settings};
+/// use bolide::unstable::meteor::align::{Aligner, Relation, Settings};
 ///
 /// // "on the mat sat the cat" against "the cat sat on the mat".
 /// let mut aligner = Aligner::new(Settings::default());
