@@ -79,7 +79,8 @@ fn every_command_goes_on_with_the_threads_that_did_start() {
 fn more_threads_than_anybody_has_cores_are_remarked_on() {
     let folder = folder();
     let texts = ["-r", "ref.txt", "-i", "a.txt", "b.txt", "-m", "meteor:textbook"];
-    let run = |threads| folder.bolide(&[&["compare", "-n", "50", "-j", threads], &texts[..]].concat());
+    let run =
+        |threads| folder.bolide(&[&["compare", "-n", "50", "-j", threads], &texts[..]].concat());
     let (many, two) = (run("5000"), run("2"));
     assert_eq!((many.code(), many.stdout()), (0, two.fine()));
     assert!(many.stderr().contains("5000 threads were asked for"), "{}", many.stderr());
