@@ -3,15 +3,34 @@
 /** A dialect of the registry. */
 export interface Dialect {
     name: string;
+    /** The name of its family. */
+    family: string;
     aliases: string[];
     reproduces: string;
     summary: string;
     agreement: string;
     decimals: number;
+    /** The smallest and the largest score; null where there is no bound. */
+    range: (number | null)[];
     lower_is_better: boolean;
+    /** How several references combine. */
+    references: "best" | "pooled" | "mean_length" | "first";
+    /** How the statistics of a corpus add up. */
+    merging: "any_order" | "parts_in_order" | "segments_in_order";
+    /** Whether there is an alignment to explain. */
+    alignment: boolean;
     keys: Key[];
     /** The message about a table that is not loaded; null when the dialect can be used. */
     needs: string | null;
+}
+
+/** A family of dialects. */
+export interface Family {
+    name: string;
+    /** Its name as people write it. */
+    title: string;
+    /** The dialect that is meant without another one. */
+    default: string;
 }
 
 /** A key of a partial signature and what it may be set to. */
@@ -24,7 +43,9 @@ export interface Key {
 }
 
 /** A score and what it was made of. */
-export interface Report {
+export interface Score {
+    /** The full name of the metric; that of a corpus has the number of references, too. */
+    signature: string;
     score: number;
     components: Record<string, number | boolean>;
 }
@@ -34,6 +55,12 @@ export interface Token {
     text: string;
     start: number;
     end: number;
+}
+
+/** The tokens of the hypothesis and of the reference that counted. */
+export interface Tokens {
+    hypothesis: Token[];
+    reference: Token[];
 }
 
 /** A match of the alignment. Positions count from 0. */
@@ -53,7 +80,7 @@ export interface Cost {
     cost: number;
 }
 
-/** Where the distance to 1 went. */
+/** Where the points were lost. */
 export interface Losses {
     unmatched_hypothesis: number;
     unmatched_reference: number;
@@ -66,8 +93,7 @@ export interface Losses {
 /** Everything that led from two texts to a METEOR score. */
 export interface Explanation {
     signature: string;
-    hypothesis: Token[];
-    reference: Token[];
+    tokens: Tokens;
     reference_idx: number;
     pairs: Link[];
     matches: number;
@@ -89,7 +115,7 @@ export interface Explanation {
 
 /** Thrown by the engine; `name` is the kind. */
 export interface EngineError extends Error {
-    name: "UnknownDialect" | "InvalidSignature" | "InvalidSegment" | "InvalidTable" | "Unavailable";
+    name: "UnknownDialect" | "InvalidSignature" | "InvalidSegment" | "InvalidTable" | "InvalidStatistics" | "NoAlignment" | "Unavailable";
 }
 
 
@@ -104,11 +130,11 @@ export class Corpus {
     /**
      * Scores the next segments: one hypothesis and one list of references each.
      */
-    add(hypotheses: string[], references: string[][]): Report[];
+    add(hypotheses: string[], references: string[][]): Score[];
     /**
      * The score of everything added so far.
      */
-    finish(): Report;
+    finish(): Score;
 }
 
 /**
@@ -122,7 +148,7 @@ export class Engine {
      */
     corpus(metric: string): Corpus;
     /**
-     * The registry: every dialect, what it reproduces, its keys, and what it is missing.
+     * The registry: every dialect, what it reproduces and declares, its keys, and what it is missing.
      */
     dialects(): Dialect[];
     /**
@@ -130,6 +156,10 @@ export class Engine {
      * no alignment.
      */
     explain(metric: string, hypothesis: string, references: string[]): Explanation | undefined;
+    /**
+     * The families of dialects, in the same order.
+     */
+    families(): Family[];
     /**
      * Adds WordNet from the bytes of `wordnet-3.0.dat`.
      */
@@ -141,7 +171,7 @@ export class Engine {
     /**
      * The score of one segment.
      */
-    score(metric: string, hypothesis: string, references: string[]): Report;
+    score(metric: string, hypothesis: string, references: string[]): Score;
     /**
      * The full signature of a partial one.
      */
@@ -163,6 +193,7 @@ export interface InitOutput {
     readonly engine_corpus: (a: number, b: number, c: number) => [number, number, number];
     readonly engine_dialects: (a: number) => [number, number, number];
     readonly engine_explain: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number];
+    readonly engine_families: (a: number) => [number, number, number];
     readonly engine_loadLexicon: (a: number, b: number, c: number) => [number, number];
     readonly engine_new: () => [number, number, number];
     readonly engine_score: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number];

@@ -24,7 +24,7 @@ export class Corpus {
      * Scores the next segments: one hypothesis and one list of references each.
      * @param {string[]} hypotheses
      * @param {string[][]} references
-     * @returns {Report[]}
+     * @returns {Score[]}
      */
     add(hypotheses, references) {
         const ptr0 = passArrayJsValueToWasm0(hypotheses, wasm.__wbindgen_malloc);
@@ -37,7 +37,7 @@ export class Corpus {
     }
     /**
      * The score of everything added so far.
-     * @returns {Report}
+     * @returns {Score}
      */
     finish() {
         const ret = wasm.corpus_finish(this.__wbg_ptr);
@@ -78,7 +78,7 @@ export class Engine {
         return Corpus.__wrap(ret[0]);
     }
     /**
-     * The registry: every dialect, what it reproduces, its keys, and what it is missing.
+     * The registry: every dialect, what it reproduces and declares, its keys, and what it is missing.
      * @returns {Dialect[]}
      */
     dialects() {
@@ -118,6 +118,17 @@ export class Engine {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
+     * The families of dialects, in the same order.
+     * @returns {Family[]}
+     */
+    families() {
+        const ret = wasm.engine_families(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
      * Adds WordNet from the bytes of `wordnet-3.0.dat`.
      * @param {Uint8Array | number[]} bytes
      */
@@ -146,7 +157,7 @@ export class Engine {
      * @param {string} metric
      * @param {string} hypothesis
      * @param {string[]} references
-     * @returns {Report}
+     * @returns {Score}
      */
     score(metric, hypothesis, references) {
         let ptr0, len0, ptr1, len1, ptr2, len2;
