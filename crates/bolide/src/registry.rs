@@ -374,6 +374,7 @@ mod tests {
     use crate::signature::Expects;
 
     /// The embedded tables and a small one of those that users bring.
+    #[allow(clippy::unwrap_used)]
     fn resources() -> Resources {
         use crate::meteor15::{Language, paraphrase};
         let mut compiler = paraphrase::Compiler::new();
