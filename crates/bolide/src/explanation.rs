@@ -1,6 +1,6 @@
 //! An explanation: the alignment, each step of the formula, and what each word cost.
 //!
-//! One struct for all METEOR dialects; the doors draw it. [`Losses::of`] splits the distance to a
+//! One struct for all METEOR dialects; the doors draw it. `Losses::of` splits the distance to a
 //! perfect score: since 1/Fmean − 1 = α(1/R − 1) + (1−α)(1/P − 1), what Fmean loses falls to the
 //! unmatched reference and hypothesis words in the proportion of these two terms, and what the
 //! penalty takes is fragmentation. The three parts add up to 1 − score.
