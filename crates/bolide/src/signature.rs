@@ -148,11 +148,18 @@ pub enum Expects {
     Whole {
         /// The smallest.
         min: u64,
-        /// The largest.
+        /// The largest; `u64::MAX` if there is no limit, which is not written.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_unlimited"))]
         max: u64,
     },
     /// Text that the dialect reads itself.
     Text,
+}
+
+/// Whether a largest value is no limit. JavaScript has no number for it.
+#[cfg(feature = "serde")]
+fn is_unlimited(max: &u64) -> bool {
+    *max == u64::MAX
 }
 
 /// The keys of a partial signature, taken one by one by the dialect that understands them.
