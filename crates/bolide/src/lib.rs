@@ -149,6 +149,6 @@ pub fn score(metric: &str, hypothesis: &str, references: &[&str]) -> Result<Scor
 }
 
 /// The Rust of the project's front page runs.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "embedded"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
