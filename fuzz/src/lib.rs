@@ -263,8 +263,8 @@ pub fn statistics(data: &[u8]) {
     let metric = unstable::any(metric);
     let words: Vec<u64> = data.chunks(8).map(word).collect();
     if choice & 1 == 0 {
-        if let Some(mut stats) = metric.stats_from_words(&words) {
-            assert_eq!(stats.to_words(), words, "a record is read as something else");
+        if let Some(mut stats) = metric.stats_from_record(&words) {
+            assert_eq!(stats.to_record(), words, "a record is read as something else");
             let _ = metric.finish_segment(&stats);
             stats.merge(&stats.clone());
             let _ = metric.finish(&stats);

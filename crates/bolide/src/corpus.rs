@@ -3,7 +3,7 @@
 //!
 //! # Bytes
 //!
-//! A corpus travels as little-endian 64-bit words: a mark with the version of the format, the fingerprint of
+//! A corpus travels as little-endian 64-bit numbers: a mark with the version of the format, the fingerprint of
 //! the metric's signature, the number of segments, the smallest and the largest number of references, the
 //! statistics (see [`crate::record`]), and a checksum of all that. Statistics of another metric, of another
 //! bolide or with a flipped bit are refused.
@@ -187,8 +187,8 @@ impl Corpus {
     pub fn to_bytes(&self) -> Vec<u8> {
         let Spread { least, most } = self.n_references;
         let head = [MARK, self.metric.fingerprint(), self.n_segments, least as u64, most as u64];
-        let words = head.into_iter().chain(self.stats.to_words());
-        let mut bytes: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
+        let numbers = head.into_iter().chain(self.stats.to_record());
+        let mut bytes: Vec<u8> = numbers.flat_map(u64::to_le_bytes).collect();
         bytes.extend(digest(&bytes).to_le_bytes());
         bytes
     }
@@ -202,9 +202,9 @@ impl Corpus {
             )
         };
         let (content, checksum) = bytes.split_last_chunk().ok_or_else(|| refused("too short"))?;
-        let (words, rest) = content.as_chunks::<8>();
-        let words: Vec<u64> = words.iter().map(|&word| u64::from_le_bytes(word)).collect();
-        let [mark, fingerprint, n_segments, least, most, stats @ ..] = &words[..] else {
+        let (numbers, rest) = content.as_chunks::<8>();
+        let numbers: Vec<u64> = numbers.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
+        let [mark, fingerprint, n_segments, least, most, stats @ ..] = &numbers[..] else {
             return Err(refused("too short"));
         };
         if *mark != MARK {
@@ -217,14 +217,14 @@ impl Corpus {
             return Err(refused("they are those of another metric or another version"));
         }
         let stats =
-            metric.any().stats_from_words(stats).ok_or_else(|| refused("they are damaged"))?;
+            metric.any().stats_from_record(stats).ok_or_else(|| refused("they are damaged"))?;
         let count = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
         let n_references = Spread { least: count(*least), most: count(*most) };
         Ok(Corpus { metric, stats, n_segments: *n_segments, n_references })
     }
 }
 
-/// The first word of the bytes: our name and the version of what follows.
+/// The first eight bytes: our name and the version of what follows.
 const MARK: u64 = u64::from_le_bytes(*b"bolide\0\x02");
 
 impl fmt::Debug for Corpus {

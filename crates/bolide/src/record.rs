@@ -1,20 +1,20 @@
-//! Statistics as plain words, for callers that send them to another process or keep them.
+//! Statistics as a list of 64-bit numbers, for another process or for later.
 //!
-//! A record is a list of 64-bit words: counts as they are, floats by their bits, lists after their
-//! length. It is exact and has the same words on every machine; it does not name the metric, so
-//! who keeps a record keeps the signature beside it. Bytes, files and checksums are left to doors.
+//! A record has counts as they are, floats by their bits, and lists after their length. It is exact and
+//! the same on every machine; it does not name the metric. [`Corpus`](crate::Corpus) adds that, and a
+//! checksum, and makes bytes of it.
 //!
 //! Counts are the same for engines that can only add integers, such as SQL: the sum of the counts of
 //! segments, column by column, are the counts of their corpus. Statistics that are more than sums (a
 //! list of scores, the last segment) have none.
 
-/// Something that can be written as words and read back.
+/// Something that can be written as numbers and read back.
 pub trait Record: Sized {
-    /// Appends its words.
-    fn write(&self, words: &mut Vec<u64>);
+    /// Appends its numbers.
+    fn write(&self, numbers: &mut Vec<u64>);
 
-    /// Takes its words from the front; `None` if they are not those of such a record.
-    fn read(words: &mut &[u64]) -> Option<Self>;
+    /// Takes its numbers from the front; `None` if they are not those of such a record.
+    fn read(numbers: &mut &[u64]) -> Option<Self>;
 
     /// Appends integers that add up as the statistics merge; `None` if there are none that do.
     fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()>;
@@ -27,12 +27,12 @@ pub trait Record: Sized {
 macro_rules! record {
     ($type:ty { $($field:ident),* $(,)? }) => {
         impl $crate::record::Record for $type {
-            fn write(&self, words: &mut Vec<u64>) {
-                $($crate::record::Record::write(&self.$field, words);)*
+            fn write(&self, numbers: &mut Vec<u64>) {
+                $($crate::record::Record::write(&self.$field, numbers);)*
             }
 
-            fn read(words: &mut &[u64]) -> Option<Self> {
-                Some(Self { $($field: $crate::record::Record::read(words)?,)* })
+            fn read(numbers: &mut &[u64]) -> Option<Self> {
+                Some(Self { $($field: $crate::record::Record::read(numbers)?,)* })
             }
 
             fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()> {
@@ -66,19 +66,19 @@ pub(crate) fn digest(bytes: &[u8]) -> u64 {
 /// back do not overflow whoever wrote it.
 const LARGEST_COUNT: u64 = 1 << 53;
 
-fn word(words: &mut &[u64]) -> Option<u64> {
-    let (&first, rest) = words.split_first()?;
-    *words = rest;
+fn take(numbers: &mut &[u64]) -> Option<u64> {
+    let (&first, rest) = numbers.split_first()?;
+    *numbers = rest;
     Some(first)
 }
 
 impl Record for u64 {
-    fn write(&self, words: &mut Vec<u64>) {
-        words.push(*self);
+    fn write(&self, numbers: &mut Vec<u64>) {
+        numbers.push(*self);
     }
 
-    fn read(words: &mut &[u64]) -> Option<Self> {
-        word(words).filter(|&count| count <= LARGEST_COUNT)
+    fn read(numbers: &mut &[u64]) -> Option<Self> {
+        take(numbers).filter(|&count| count <= LARGEST_COUNT)
     }
 
     fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()> {
@@ -92,12 +92,12 @@ impl Record for u64 {
 }
 
 impl Record for u32 {
-    fn write(&self, words: &mut Vec<u64>) {
-        words.push(u64::from(*self));
+    fn write(&self, numbers: &mut Vec<u64>) {
+        numbers.push(u64::from(*self));
     }
 
-    fn read(words: &mut &[u64]) -> Option<Self> {
-        u32::try_from(u64::read(words)?).ok()
+    fn read(numbers: &mut &[u64]) -> Option<Self> {
+        u32::try_from(u64::read(numbers)?).ok()
     }
 
     fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()> {
@@ -110,13 +110,13 @@ impl Record for u32 {
 }
 
 impl Record for i128 {
-    fn write(&self, words: &mut Vec<u64>) {
-        words.push(*self as u64);
-        words.push((*self >> 64) as u64);
+    fn write(&self, numbers: &mut Vec<u64>) {
+        numbers.push(*self as u64);
+        numbers.push((*self >> 64) as u64);
     }
 
-    fn read(words: &mut &[u64]) -> Option<Self> {
-        let (low, high) = (word(words)?, word(words)?);
+    fn read(numbers: &mut &[u64]) -> Option<Self> {
+        let (low, high) = (take(numbers)?, take(numbers)?);
         Some((i128::from(high as i64) << 64) | i128::from(low))
     }
 
@@ -138,12 +138,12 @@ impl Record for i128 {
 }
 
 impl Record for f64 {
-    fn write(&self, words: &mut Vec<u64>) {
-        words.push(self.to_bits());
+    fn write(&self, numbers: &mut Vec<u64>) {
+        numbers.push(self.to_bits());
     }
 
-    fn read(words: &mut &[u64]) -> Option<Self> {
-        word(words).map(f64::from_bits)
+    fn read(numbers: &mut &[u64]) -> Option<Self> {
+        take(numbers).map(f64::from_bits)
     }
 
     /// Halves, if it is a whole number of them: sums of those are exact in floats too.
@@ -161,14 +161,14 @@ impl Record for f64 {
 }
 
 impl<T: Record + Copy + Default, const N: usize> Record for [T; N] {
-    fn write(&self, words: &mut Vec<u64>) {
-        self.iter().for_each(|item| item.write(words));
+    fn write(&self, numbers: &mut Vec<u64>) {
+        self.iter().for_each(|item| item.write(numbers));
     }
 
-    fn read(words: &mut &[u64]) -> Option<Self> {
+    fn read(numbers: &mut &[u64]) -> Option<Self> {
         let mut items = [T::default(); N];
         for item in &mut items {
-            *item = T::read(words)?;
+            *item = T::read(numbers)?;
         }
         Some(items)
     }
@@ -187,15 +187,15 @@ impl<T: Record + Copy + Default, const N: usize> Record for [T; N] {
 }
 
 impl<T: Record> Record for Option<T> {
-    fn write(&self, words: &mut Vec<u64>) {
-        words.push(u64::from(self.is_some()));
-        self.iter().for_each(|item| item.write(words));
+    fn write(&self, numbers: &mut Vec<u64>) {
+        numbers.push(u64::from(self.is_some()));
+        self.iter().for_each(|item| item.write(numbers));
     }
 
-    fn read(words: &mut &[u64]) -> Option<Self> {
-        match u64::read(words)? {
+    fn read(numbers: &mut &[u64]) -> Option<Self> {
+        match u64::read(numbers)? {
             0 => Some(None),
-            1 => T::read(words).map(Some),
+            1 => T::read(numbers).map(Some),
             _ => None,
         }
     }
@@ -210,17 +210,17 @@ impl<T: Record> Record for Option<T> {
 }
 
 impl<T: Record> Record for Vec<T> {
-    fn write(&self, words: &mut Vec<u64>) {
-        words.push(self.len() as u64);
-        self.iter().for_each(|item| item.write(words));
+    fn write(&self, numbers: &mut Vec<u64>) {
+        numbers.push(self.len() as u64);
+        self.iter().for_each(|item| item.write(numbers));
     }
 
-    fn read(words: &mut &[u64]) -> Option<Self> {
-        let n_items = usize::try_from(u64::read(words)?).ok()?;
+    fn read(numbers: &mut &[u64]) -> Option<Self> {
+        let n_items = usize::try_from(u64::read(numbers)?).ok()?;
         // Every item takes a word at least, so a damaged length cannot ask for much memory.
-        let mut items = Vec::with_capacity(n_items.min(words.len()));
+        let mut items = Vec::with_capacity(n_items.min(numbers.len()));
         for _ in 0..n_items {
-            items.push(T::read(words)?);
+            items.push(T::read(numbers)?);
         }
         Some(items)
     }
@@ -235,19 +235,19 @@ impl<T: Record> Record for Vec<T> {
 }
 
 impl Record for String {
-    fn write(&self, words: &mut Vec<u64>) {
-        words.push(self.len() as u64);
-        words.extend(self.as_bytes().chunks(8).map(|chunk| {
+    fn write(&self, numbers: &mut Vec<u64>) {
+        numbers.push(self.len() as u64);
+        numbers.extend(self.as_bytes().chunks(8).map(|chunk| {
             let mut bytes = [0; 8];
             bytes[..chunk.len()].copy_from_slice(chunk);
             u64::from_le_bytes(bytes)
         }));
     }
 
-    fn read(words: &mut &[u64]) -> Option<Self> {
-        let n_bytes = usize::try_from(u64::read(words)?).ok()?;
-        let (text, rest) = words.split_at_checked(n_bytes.div_ceil(8))?;
-        *words = rest;
+    fn read(numbers: &mut &[u64]) -> Option<Self> {
+        let n_bytes = usize::try_from(u64::read(numbers)?).ok()?;
+        let (text, rest) = numbers.split_at_checked(n_bytes.div_ceil(8))?;
+        *numbers = rest;
         let mut bytes: Vec<u8> = text.iter().flat_map(|word| word.to_le_bytes()).collect();
         bytes.truncate(n_bytes);
         String::from_utf8(bytes).ok()
@@ -299,11 +299,11 @@ mod tests {
             list: vec![0.1, f64::INFINITY],
             last: Some(2),
         };
-        let mut words = Vec::new();
-        mixed.write(&mut words);
-        assert_eq!(Mixed::read(&mut &words[..]).as_ref(), Some(&mixed));
-        for n_words in 0..words.len() {
-            assert_eq!(Mixed::read(&mut &words[..n_words]), None);
+        let mut numbers = Vec::new();
+        mixed.write(&mut numbers);
+        assert_eq!(Mixed::read(&mut &numbers[..]).as_ref(), Some(&mixed));
+        for n in 0..numbers.len() {
+            assert_eq!(Mixed::read(&mut &numbers[..n]), None);
         }
     }
 

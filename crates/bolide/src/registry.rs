@@ -185,14 +185,14 @@ macro_rules! metrics {
                 }
             }
 
-            /// Reads statistics that [`AnyStats::to_words`] wrote for the same kind of metric; `None` if
-            /// the words are something else.
-            pub fn stats_from_words(&self, mut words: &[u64]) -> Option<AnyStats> {
+            /// Reads statistics that [`AnyStats::to_record`] wrote for the same kind of metric; `None` if
+            /// the numbers are something else.
+            pub fn stats_from_record(&self, mut record: &[u64]) -> Option<AnyStats> {
                 let stats = match self {
                     $(AnyMetric::$variant(_) =>
-                        AnyStats::$variant(Record::read(&mut words)?),)*
+                        AnyStats::$variant(Record::read(&mut record)?),)*
                 };
-                words.is_empty().then_some(stats)
+                record.is_empty().then_some(stats)
             }
 
             /// Reads [`AnyStats::to_counts`] or a sum of such; `None` if they are something else.
@@ -243,11 +243,11 @@ macro_rules! metrics {
         }
 
         impl AnyStats {
-            /// The statistics as 64-bit words, for another process or for later.
-            pub fn to_words(&self) -> Vec<u64> {
-                let mut words = Vec::new();
-                match self { $(AnyStats::$variant(stats) => stats.write(&mut words),)* }
-                words
+            /// The statistics as 64-bit numbers, for another process or for later.
+            pub fn to_record(&self) -> Vec<u64> {
+                let mut record = Vec::new();
+                match self { $(AnyStats::$variant(stats) => stats.write(&mut record),)* }
+                record
             }
 
             /// Integers that add up as the statistics merge, for engines that only know sums: always
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn statistics_of_every_dialect_survive_as_words() {
+    fn statistics_of_every_dialect_survive_as_records() {
         let references = [Text::Raw("the cat sat on a mat"), Text::Raw("a cat was there")];
         let segment = Segment::new(Text::Raw("the cats sat on the mat"), &references).unwrap();
         for dialect in DIALECTS {
@@ -421,11 +421,11 @@ mod tests {
             let metric = metric.any();
             let mut stats = metric.segment(segment, &mut metric.scratch());
             assert!(stats.merge(&stats.clone()));
-            let words = stats.to_words();
-            let again = metric.stats_from_words(&words).unwrap();
+            let record = stats.to_record();
+            let again = metric.stats_from_record(&record).unwrap();
             assert_eq!(format!("{again:?}"), format!("{stats:?}"), "{}", dialect.name);
-            let cut = &words[..words.len() - 1];
-            assert!(metric.stats_from_words(cut).is_none(), "{}", dialect.name);
+            let cut = &record[..record.len() - 1];
+            assert!(metric.stats_from_record(cut).is_none(), "{}", dialect.name);
         }
     }
 

@@ -114,6 +114,39 @@ fn log2_near_one(base: f64) -> Sum {
     Sum { high, low: v - (high - u) }
 }
 
+/// A number that the series of the logarithm is for: 1 or 3/2.
+struct Centre {
+    value: f64,
+    log: Sum,
+    /// What doubling the centre adds to a first word.
+    shift: i32,
+}
+
+/// The exponent of a number, the first word of its fraction, and the centre next to that. Numbers
+/// below the normal ones are made normal first.
+fn centred(base: &mut f64) -> (i32, i32, Centre) {
+    let mut exponent = 0;
+    if *base < f64::MIN_POSITIVE {
+        *base *= two_to(53);
+        exponent -= 53;
+    }
+    exponent += (high_word(*base) >> 20) - 0x3ff;
+    let fraction = high_word(*base) & 0x000f_ffff;
+    let high = fraction | 0x3ff0_0000;
+    let one = Centre { value: 1.0, log: Sum { high: 0.0, low: 0.0 }, shift: 0 };
+    if fraction <= 0x3988e {
+        (exponent, high, one)
+    } else if fraction < 0xbb67a {
+        let log = Sum {
+            high: f64::from_bits(0x3fe2_b803_4000_0000),
+            low: f64::from_bits(0x3e4c_fdeb_43cf_d006),
+        };
+        (exponent, high, Centre { value: 1.5, log, shift: 1 << 18 })
+    } else {
+        (exponent + 1, high - 0x0010_0000, one)
+    }
+}
+
 /// log₂ of any positive number.
 fn log2(mut base: f64) -> Sum {
     /// 2/(3 ln 2), and the same as a sum.
@@ -128,33 +161,14 @@ fn log2(mut base: f64) -> Sum {
         f64::from_bits(0x3fcd_864a_93c9_db65),
         f64::from_bits(0x3fca_7e28_4a45_4eef),
     ];
-    let mut exponent = 0;
-    if base < f64::MIN_POSITIVE {
-        base *= two_to(53);
-        exponent -= 53;
-    }
-    exponent += (high_word(base) >> 20) - 0x3ff;
-    let fraction = high_word(base) & 0x000f_ffff;
-    // The centre that the series is for: 1 or 3/2, of which log₂ is a sum, too.
-    let (mut high, mut is_upper) = (fraction | 0x3ff0_0000, false);
-    if fraction > 0x3988e {
-        if fraction < 0xbb67a {
-            is_upper = true;
-        } else {
-            exponent += 1;
-            high -= 0x0010_0000;
-        }
-    }
-    let (centre, centre_high, centre_low) = match is_upper {
-        false => (1.0, 0.0, 0.0),
-        true => (1.5, f64::from_bits(0x3fe2_b803_4000_0000), f64::from_bits(0x3e4c_fdeb_43cf_d006)),
-    };
+    let (exponent, high, centre) = centred(&mut base);
+    let Centre { value: centre, log, shift } = centre;
     let base = with_high_word(base, high);
     // s = (base − centre)/(base + centre), as a sum.
     let (u, v) = (base - centre, 1.0 / (base + centre));
     let s = u * v;
     let s_high = without_low_word(s);
-    let up = ((high >> 1) | 0x2000_0000) + 0x0008_0000 + (i32::from(is_upper) << 18);
+    let up = ((high >> 1) | 0x2000_0000) + 0x0008_0000 + shift;
     let t_high = with_high_word(0.0, up);
     let t_low = base - (t_high - centre);
     let s_low = v * ((u - s_high * t_high) - s_high * t_low);
@@ -170,10 +184,10 @@ fn log2(mut base: f64) -> Sum {
     let p_high = without_low_word(u + v);
     let p_low = v - (p_high - u);
     let z_high = CP_HIGH * p_high;
-    let z_low = CP_LOW * p_high + p_low * CP + centre_low;
+    let z_low = CP_LOW * p_high + p_low * CP + log.low;
     let t = f64::from(exponent);
-    let high = without_low_word(((z_high + z_low) + centre_high) + t);
-    Sum { high, low: z_low - (((high - t) - centre_high) - z_high) }
+    let high = without_low_word(((z_high + z_low) + log.high) + t);
+    Sum { high, low: z_low - (((high - t) - log.high) - z_high) }
 }
 
 /// 2 to the power of y·log.

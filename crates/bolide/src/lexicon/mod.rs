@@ -4,6 +4,7 @@
 //! worth, is for the metrics.
 
 mod inflection;
+mod names;
 pub mod porter;
 pub mod snowball;
 pub mod snowball_english;

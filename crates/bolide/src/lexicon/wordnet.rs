@@ -5,7 +5,8 @@
 //! they are two functions. Deciding which pair of words counts as a match is for `meteor`.
 
 use super::inflection::detach;
-use super::table::{Entry, NameId, Spelling, Table};
+use super::names::{Entry, NameId, Spelling};
+use super::table::Table;
 use crate::Result;
 use std::borrow::Cow;
 use std::fmt;
