@@ -9,7 +9,7 @@ counts; then library and Spark take turns, and the median of the ratios is print
 where Spark's CPU time was spent. Usage:
 
     scripts/test-cluster duckdb                     # makes target/cluster-venv
-    target/cluster-venv/bin/maturin build --release --manifest-path crates/bolide-python/Cargo.toml --out target/python-release
+    target/cluster-venv/bin/maturin build --profile dist --manifest-path crates/bolide-python/Cargo.toml --out target/python-release
     target/cluster-venv/bin/pip install --force-reinstall --no-deps target/python-release/*.whl
     target/cluster-venv/bin/python bench/spark.py [--rows 1000000] [--conf NAME=VALUE …]
 """

@@ -10,7 +10,7 @@ METEOR 1.5, which is another process, is timed by the wall on both sides. Every 
 the same pairs first, and its scores are compared bit for bit before anything is timed. Usage:
 
     scripts/test-python quick                       # makes target/python-venv
-    target/python-venv/bin/maturin build --release --manifest-path crates/bolide-python/Cargo.toml --out target/python-release
+    target/python-venv/bin/maturin build --profile dist --manifest-path crates/bolide-python/Cargo.toml --out target/python-release
     target/python-venv/bin/pip install --force-reinstall --no-deps target/python-release/*.whl
     target/python-venv/bin/python bench/wheel.py [--pairs 100000] [--sample 500] [--turns 7]
 """

@@ -16,9 +16,9 @@ class Programs:
     def __init__(self, bolide: str | None) -> None:
         target = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
         if bolide is None:
-            build("Cargo.toml", target)
-        self.bolide = Path(bolide).resolve() if bolide else target / "release" / "bolide"
-        build("bench/engine/Cargo.toml", target / "bench")
+            build("Cargo.toml", "dist", target)
+        self.bolide = Path(bolide).resolve() if bolide else target / "dist" / "bolide"
+        build("bench/engine/Cargo.toml", "release", target / "bench")
         self.engine = target / "bench" / "release" / "engine"
         self.floor = target / "bench" / "release" / "floor"
         self.python = peers.python("bench")
@@ -42,8 +42,8 @@ class Programs:
                 "-r", corpus.references, "-i", corpus.hypotheses]
 
 
-def build(manifest: str, target: Path) -> None:
-    command = ["cargo", "build", "--release", "--manifest-path", str(ROOT / manifest), "--target-dir", str(target)]
+def build(manifest: str, profile: str, target: Path) -> None:
+    command = ["cargo", "build", "--profile", profile, "--manifest-path", str(ROOT / manifest), "--target-dir", str(target)]
     print(f"building {manifest}", file=sys.stderr)
     if subprocess.run([*command, "--quiet"], check=False).returncode != 0:
         sys.exit(f"bench: {' '.join(command)} failed")
