@@ -2,6 +2,7 @@
 
 use crate::arrow;
 use crate::error::{InvalidSegmentError, raise};
+use crate::interrupt::Interrupt;
 use crate::python::{self, Lists, Missing};
 use crate::rows::Column;
 use crate::segments::SegmentReader;
@@ -74,11 +75,23 @@ pub fn with_segment<T: Send>(
     references: &Bound<'_, PyAny>,
     work: impl FnOnce(Segment<'_>) -> T + Send,
 ) -> PyResult<T> {
-    let py = hypothesis.py();
+    let interrupt = Interrupt::default();
+    let question = || interrupt.look();
     let checked = |segment: Segment<'_>| {
         metric.check_references(segment.references().len())?;
-        Ok(work(segment))
+        Ok(work(segment.stopped_by(&question)))
     };
+    let done = with_checked(hypothesis, references, checked);
+    interrupt.raise()?;
+    done
+}
+
+fn with_checked<T: Send>(
+    hypothesis: &Bound<'_, PyAny>,
+    references: &Bound<'_, PyAny>,
+    checked: impl FnOnce(Segment<'_>) -> bolide::Result<T> + Send,
+) -> PyResult<T> {
+    let py = hypothesis.py();
     // What almost every single segment is: strings, which are read where they are.
     if let Ok(hypothesis) = hypothesis.cast::<PyString>() {
         let hypothesis = hypothesis.to_str()?;

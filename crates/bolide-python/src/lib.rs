@@ -12,6 +12,7 @@ mod error;
 mod floats;
 mod groups;
 mod input;
+mod interrupt;
 mod metric;
 mod nltk;
 mod python;

@@ -6,12 +6,14 @@
 use crate::error::{InvalidSegmentError, raise};
 use crate::floats::Values;
 use crate::input::Rows;
+use crate::interrupt::{INTERVAL, Interrupt};
 use crate::python::Lists;
 use crate::worker::{Made, Problem, Task, Wanted};
 use bolide::{Corpus, Metric, Score, Statistics};
 use bolide_runner::{Runner, Sink, blocks};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Rows of a batch.
 const BATCH: usize = 64;
@@ -20,7 +22,6 @@ const READ: usize = 128;
 const ROW_BYTES: usize = 1024;
 /// Fewer rows than this are scored sooner than a second thread has started.
 const WORTH_A_THREAD: usize = 256;
-const INTERVAL: Duration = Duration::from_millis(100);
 
 /// What came out.
 pub struct Outcome {
@@ -40,7 +41,8 @@ pub fn run(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Outcome> {
     let n_rows = rows.len();
-    let mut gathering = Gathering::new(metric, n_rows, wanted, progress);
+    let interrupt = Interrupt::default();
+    let mut gathering = Gathering::new(metric, n_rows, wanted, progress, &interrupt);
     let threads = threads.clamp(1, n_rows.div_ceil(WORTH_A_THREAD).max(1));
     let (hypotheses, references) = match rows {
         Rows::Columns(hypotheses, references) => (hypotheses, references),
@@ -50,7 +52,15 @@ pub fn run(
             return gathering.finish();
         }
     };
-    let task = Task { metric, hypotheses: &hypotheses, references: &references, wanted, first: 0 };
+    let task = Task {
+        metric,
+        hypotheses: &hypotheses,
+        references: &references,
+        wanted,
+        first: 0,
+        interrupt: &interrupt,
+        looks: threads == 1,
+    };
     py.detach(|| {
         match threads {
             1 => score_columns(task, &mut gathering),
@@ -61,7 +71,7 @@ pub fn run(
 }
 
 /// Scores columns on this thread. Rows come in order: they are added to the corpus where it is.
-fn score_columns(task: Task<'_>, gathering: &mut Gathering) -> PyResult<()> {
+fn score_columns(task: Task<'_>, gathering: &mut Gathering<'_>) -> PyResult<()> {
     let mut scorer = task.metric.scorer();
     let (mut next, mut batch) = (blocks::<PyErr>(task.hypotheses.len(), BATCH), 0..0);
     while next(&mut batch)? {
@@ -73,7 +83,7 @@ fn score_columns(task: Task<'_>, gathering: &mut Gathering) -> PyResult<()> {
 }
 
 /// Scores columns on other threads.
-fn share_out(task: Task<'_>, threads: usize, gathering: &mut Gathering) -> PyResult<()> {
+fn share_out(task: Task<'_>, threads: usize, gathering: &mut Gathering<'_>) -> PyResult<()> {
     Runner::new(threads).watching(INTERVAL).run(
         blocks(task.hypotheses.len(), BATCH),
         || task.metric.scorer(),
@@ -88,13 +98,15 @@ fn score_lists(
     metric: &Metric,
     mut lists: Lists<'_>,
     wanted: Wanted,
-    gathering: &mut Gathering,
+    gathering: &mut Gathering<'_>,
 ) -> PyResult<()> {
     let (mut first, mut at_once) = (0, READ);
     while first < lists.len() {
         let rows = first..lists.len().min(first + at_once);
         let (hypotheses, references) = lists.copy(rows, at_once * ROW_BYTES)?;
-        let task = Task { metric, hypotheses: &hypotheses, references: &references, wanted, first };
+        let interrupt = gathering.interrupt;
+        let (hypotheses, references) = (&hypotheses, &references);
+        let task = Task { metric, hypotheses, references, wanted, first, interrupt, looks: true };
         let n_rows = references.len();
         first += n_rows;
         let began = Instant::now();
@@ -114,15 +126,16 @@ fn score_lists(
 }
 
 /// Puts together what was made, in order, and looks after the rest of the world meanwhile.
-struct Gathering {
+struct Gathering<'a> {
     outcome: Outcome,
     n_done: usize,
     n_rows: usize,
     progress: Option<Py<PyAny>>,
+    interrupt: &'a Interrupt,
     looked: Instant,
 }
 
-impl Sink<Result<Made, Problem>, PyErr> for Gathering {
+impl Sink<Result<Made, Problem>, PyErr> for Gathering<'_> {
     fn merge(&mut self, made: Result<Made, Problem>) -> PyResult<()> {
         self.add(made)
     }
@@ -132,18 +145,25 @@ impl Sink<Result<Made, Problem>, PyErr> for Gathering {
     }
 }
 
-impl Gathering {
-    fn new(metric: &Metric, n_rows: usize, wanted: Wanted, progress: Option<Py<PyAny>>) -> Self {
+impl<'a> Gathering<'a> {
+    fn new(
+        metric: &Metric,
+        n_rows: usize,
+        wanted: Wanted,
+        progress: Option<Py<PyAny>>,
+        interrupt: &'a Interrupt,
+    ) -> Self {
         let outcome = Outcome {
             corpus: metric.corpus(),
             statistics: Vec::new(),
             scores: Values::with_capacity(if wanted.scores { n_rows } else { 0 }),
             details: Vec::new(),
         };
-        Gathering { outcome, n_done: 0, n_rows, progress, looked: Instant::now() }
+        Gathering { outcome, n_done: 0, n_rows, progress, interrupt, looked: Instant::now() }
     }
 
     fn add(&mut self, made: Result<Made, Problem>) -> PyResult<()> {
+        self.interrupt.raise()?;
         let made = made.map_err(|problem| match problem {
             Problem::NoReference(row) => InvalidSegmentError::new_err(format!(
                 "segment {row}: at least one reference is needed, got none"
@@ -154,6 +174,8 @@ impl Gathering {
             Problem::Refused(row, problem) => {
                 raise(bolide::Error::new(problem.kind(), format!("segment {row}: {problem}")))
             }
+            // What interrupted it was raised above, or by the thread that saw it.
+            Problem::Interrupted => PyKeyboardInterrupt::new_err(()),
         })?;
         self.n_done += made.n_rows;
         made.corpus.merge_into(&mut self.outcome.corpus).map_err(raise)?;
@@ -170,13 +192,18 @@ impl Gathering {
 
     fn look(&mut self) -> PyResult<()> {
         self.looked = Instant::now();
-        Python::attach(|py| {
+        let looked = Python::attach(|py| {
             py.check_signals()?;
             if let Some(progress) = &self.progress {
                 progress.call1(py, (self.n_done, self.n_rows))?;
             }
             Ok(())
-        })
+        });
+        // Segments that other threads are at end early.
+        if looked.is_err() {
+            self.interrupt.stop();
+        }
+        looked
     }
 
     /// Looks around a last time.

@@ -1,6 +1,7 @@
 //! What a worker makes of some consecutive rows: their corpus, statistics, scores and components.
 
 use crate::floats::Values;
+use crate::interrupt::Interrupt;
 use crate::rows::Column;
 use crate::segments::SegmentReader;
 use bolide::dialect::Merging;
@@ -26,6 +27,9 @@ pub struct Task<'a> {
     pub wanted: Wanted,
     /// The number of the first row, for messages.
     pub first: usize,
+    pub interrupt: &'a Interrupt,
+    /// Whether this is the thread that may look for signals.
+    pub looks: bool,
 }
 
 /// What became of a batch of rows.
@@ -79,6 +83,8 @@ pub enum Problem {
     Missing(usize),
     /// The engine says what is wrong with it.
     Refused(usize, bolide::Error),
+    /// Its scoring was ended early.
+    Interrupted,
 }
 
 impl Task<'_> {
@@ -108,6 +114,8 @@ impl Task<'_> {
             (Unmerged::Together(corpus), None) => Sum::Corpus(corpus),
             (Unmerged::OneByOne(list), None) => Sum::List(list),
         };
+        let question =
+            || if self.looks { self.interrupt.look() } else { self.interrupt.is_stopped() };
         let mut reader = SegmentReader::default();
         for idx in rows {
             let row = self.first + idx;
@@ -122,10 +130,13 @@ impl Task<'_> {
                 continue;
             };
             let read = reader.with_segment(hypothesis, references, |segment| {
-                self.add(segment, scorer, &mut sum, &mut made)
+                self.add(segment.stopped_by(&question), scorer, &mut sum, &mut made)
             });
             let read = read.ok_or(Problem::NoReference(row))?;
             read.map_err(|problem| Problem::Refused(row, problem))?;
+            if self.interrupt.is_stopped() {
+                return Err(Problem::Interrupted);
+            }
         }
         made.corpus = unmerged;
         Ok(made)

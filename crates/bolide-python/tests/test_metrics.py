@@ -285,6 +285,35 @@ def test_ctrl_c(threads):
         assert process.wait(30) == 0
 
 
+# One segment that takes minutes.
+LONG = """
+import bolide, sys
+text = "word " * 3000000
+metric = bolide.Metric("rougeL")
+print("ready", flush=True)
+try:
+    match sys.argv[1]:
+        case "score":
+            metric.segment(text, text + "end")
+        case threads:
+            metric.segments([text] + ["a"] * 300, [text + "end"] + ["a"] * 300, threads=int(threads))
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.parametrize("call", ["score", "1", "2"])
+def test_ctrl_c_in_a_long_segment(call):
+    with subprocess.Popen([sys.executable, "-c", LONG, call], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        sent = time.monotonic()
+        assert process.stdout.readline() == "interrupted\n"
+        assert time.monotonic() - sent < 2
+        process.wait(30)
+
+
 def score_in_child(metric):
     return metric.segments(*many(600), threads=2)[-1]
 

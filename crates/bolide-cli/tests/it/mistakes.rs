@@ -30,6 +30,20 @@ fn a_folder_instead_of_a_file() {
 }
 
 #[test]
+fn a_text_of_too_many_words_is_refused_with_its_place() {
+    let folder = folder().with("long.txt", "one\ntwo  words\nthree\n");
+    let (args, message) = (
+        ["-r", "ref.txt", "-i", "long.txt"],
+        "long.txt: segment 2: more than 1 words (--max-tokens)",
+    );
+    check(folder, &[&args[..], &["--max-tokens", "1"]].concat(), 1, message);
+    let folder = self::folder().with("long.txt", "one\ntwo  words\nthree\n");
+    folder
+        .bolide(&["score", "-m", METRIC, "-r", "ref.txt", "-i", "long.txt", "--max-tokens", "2"])
+        .succeeds();
+}
+
+#[test]
 fn unequal_lengths_name_both_files_and_both_numbers() {
     let long: String = (0..10_000).map(|n| format!("{n}\n")).collect();
     let message = "the files differ in length: ref.txt has 3 segments, long.txt has 10000";

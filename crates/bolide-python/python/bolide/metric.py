@@ -172,13 +172,18 @@ def _sides(hypotheses: Any, references: Any) -> tuple[Any, Any]:
     return _columns.native(hypotheses), _columns.native(references)
 
 
+# More threads than these, or than there are cores, only get in each other's way.
+_MOST_THREADS = 256
+
+
 def _threads(threads: int | None) -> int:
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     if threads is None:
-        affinity = getattr(os, "sched_getaffinity", None)
-        return len(affinity(0)) if affinity else os.cpu_count() or 1
+        return cores
     if threads < 1:
         raise ValueError(f"threads is at least 1, got {threads}")
-    return threads
+    return min(threads, max(cores, _MOST_THREADS))
 
 
 def _name(metric: str, keys: dict[str, Any]) -> str:
