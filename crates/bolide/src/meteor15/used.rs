@@ -296,14 +296,12 @@ impl Places {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bolide_testdata::random::Random;
 
     #[test]
     fn distances_of_free_places_are_those_of_the_definition() {
-        let mut state = 5u64;
-        let mut below = |n: u32| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((state >> 33) % u64::from(n)) as u32
-        };
+        let mut random = Random(5);
+        let mut below = |n: u32| random.below(n as usize) as u32;
         for round in 0..40 {
             let n = 1 + below(if round % 4 == 0 { 5_000 } else { 300 });
             let n_keys = 1 + below(4);

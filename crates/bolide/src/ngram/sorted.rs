@@ -144,18 +144,15 @@ fn walk(hypothesis: &[u128], reference: &[u128], matches: &mut [u64]) {
 mod tests {
     use super::super::Overlap;
     use super::*;
+    use bolide_testdata::random::Random;
 
     #[test]
     fn sorting_counts_what_the_trie_counts() {
-        let mut state = 7u64;
-        let mut below = |n: u64| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 33) % n
-        };
+        let mut random = Random(7);
         let mut sorted = Sorted::default();
         for (n_words, order) in [(1, 6), (3, 8), (30, 6), (30, 1), (5_000, 2), (1 << 20, 3)] {
             let mut list = || -> Vec<u32> {
-                (0..LONG as u64 + below(1_000)).map(|_| below(n_words) as u32).collect()
+                (0..LONG + random.below(1_000)).map(|_| random.below(n_words) as u32).collect()
             };
             let (hypothesis, reference) = (list(), list());
             let (mut found, mut expected) = ([9; 8], [0; 8]);

@@ -7,45 +7,33 @@ use bolide::dialect::{Merging, References};
 use bolide::unstable::meteor15::Language;
 use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
 use bolide::{Corpus, DIALECTS, Metric, Resources, Segment, Statistics, Text};
+use bolide_testdata::random::Random;
 
-/// splitmix64.
-struct Random(u64);
+fn words_of(random: &mut Random, n: usize) -> Vec<&'static str> {
+    const WORDS: &str = "the the the a a of in on and to is was were are cat cats dog dogs house houses \
+        run runs running ran good well better quick quickly rapid physician doctor child children kid \
+        buy bought begin start big large happy glad mouse mice it's don't U.S. Mr. 3.14 1,000 50% \
+        e-mail (aside) end. stop! what? café Straße ΣΟΦΟΣ İstanbul привет 你好 世界 こんにちは مرحبا שלום 🙂 \
+        <b> & “x” _ — …";
+    let all: Vec<&str> = WORDS.split_whitespace().collect();
+    (0..n).map(|_| all[random.below(all.len())]).collect()
+}
 
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-
-    fn words(&mut self, n: usize) -> Vec<&'static str> {
-        const WORDS: &str = "the the the a a of in on and to is was were are cat cats dog dogs house houses \
-            run runs running ran good well better quick quickly rapid physician doctor child children kid \
-            buy bought begin start big large happy glad mouse mice it's don't U.S. Mr. 3.14 1,000 50% \
-            e-mail (aside) end. stop! what? café Straße ΣΟΦΟΣ İstanbul привет 你好 世界 こんにちは مرحبا שלום 🙂 \
-            <b> & “x” _ — …";
-        let all: Vec<&str> = WORDS.split_whitespace().collect();
-        (0..n).map(|_| all[self.below(all.len())]).collect()
-    }
-
-    /// A hypothesis made from a reference by edits and moves.
-    fn altered(&mut self, reference: &[&'static str]) -> Vec<&'static str> {
-        let mut words = reference.to_vec();
-        for _ in 0..self.below(6) {
-            let at = self.below(words.len() + 1);
-            match self.below(3) {
-                0 if at < words.len() => drop(words.remove(at)),
-                1 => words.splice(at..at, self.words(1)).for_each(drop),
-                _ => {
-                    let by = at % words.len().max(1);
-                    words.rotate_left(by);
-                }
+/// A hypothesis made from a reference by edits and moves.
+fn altered(random: &mut Random, reference: &[&'static str]) -> Vec<&'static str> {
+    let mut words = reference.to_vec();
+    for _ in 0..random.below(6) {
+        let at = random.below(words.len() + 1);
+        match random.below(3) {
+            0 if at < words.len() => drop(words.remove(at)),
+            1 => words.splice(at..at, words_of(random, 1)).for_each(drop),
+            _ => {
+                let by = at % words.len().max(1);
+                words.rotate_left(by);
             }
         }
-        words
     }
+    words
 }
 
 /// A hypothesis and one to three references.
@@ -71,15 +59,15 @@ fn pairs(n: usize, seed: u64) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for at in 0..n {
         let length = 1 + random.below(24);
-        let reference = random.words(length);
+        let reference = words_of(&mut random, length);
         let hypothesis = match at % 8 {
-            0 => random.words(length),
+            0 => words_of(&mut random, length),
             1 if at == 1 => Vec::new(),
-            _ => random.altered(&reference),
+            _ => altered(&mut random, &reference),
         };
         let mut references = vec![reference.join(" ")];
         for _ in 0..random.below(3) {
-            references.push(random.altered(&reference).join(" "));
+            references.push(altered(&mut random, &reference).join(" "));
         }
         references.retain(|text| !text.is_empty());
         if references.is_empty() {
