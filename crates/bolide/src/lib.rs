@@ -148,7 +148,11 @@ pub fn score(metric: &str, hypothesis: &str, references: &[&str]) -> Result<Scor
     metric.parse::<Metric>()?.score(hypothesis, references)
 }
 
-/// The Rust of the project's front page runs.
+/// The Rust of the project's front page and of the crate's own runs.
 #[cfg(all(doctest, feature = "embedded"))]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+mod readme {
+    #[doc = include_str!("../../../README.md")]
+    struct Project;
+    #[doc = include_str!("../README.md")]
+    struct Crate;
+}
