@@ -36,7 +36,7 @@ def scores(connection, metric, cases):
 def corpus_score(connection, metric, case):
     """The score of a corpus; None where the metric has no sums."""
     native = bolide.duckdb._named(metric)
-    if bolide._bolide.n_counts(native) is None:
+    if native.n_counts is None:
         return None
     bolide.duckdb.register(connection, {"golden": metric})
     rows = pa.table({"hyp": case.hypotheses, "refs": pa.array(case.references, pa.list_(pa.string()))})
