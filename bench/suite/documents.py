@@ -26,7 +26,7 @@ WORDS = 100_000
 # A peer scores so many words of the shorter segments.
 PEER_WORDS = 20_000
 # Seconds of processor time, and bytes, that a peer may take for one length.
-PATIENCE = 60
+PATIENCE = 20
 MEMORY = 4 << 30
 # Beside those that the part `speed` compares: bolide's name and the peer's task.
 MORE = [("rougeLsum", "rouge-score ROUGE-Lsum", "rouge_Lsum"), ("rouge2", "rouge-score ROUGE-2", "rouge_2"), ("chrf:nltk", "NLTK chrF", "nltk_chrf"),

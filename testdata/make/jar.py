@@ -1,7 +1,6 @@
 """meteor-1.5.jar: its command line for bolide's names, its runs, and its arithmetic for other alignments.
 
-The last bit of `Math.pow` is the processor's in a usual Java, so that two machines print different scores. With
-`-XX:-UseLibmIntrinsic` it is fdlibm's everywhere, which is what bolide reproduces.
+It runs with `peers.EXACT_POW`, so that every machine prints the same scores.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from pathlib import Path
 
 import peers
 
-EXACT = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic"]
 # Languages that the jar can tokenise; the others are only lower-cased.
 TOKENIZED = ["en", "cz", "de", "es", "fr", "ru"]
 # Languages that the jar has no stemmer for.
@@ -80,7 +78,7 @@ class Jar:
     def call(self, options: list[str]) -> str:
         """What was run, for the record: the folder of the tables is this repository's."""
         words = (Path(word).name if "/" in word else f"'{word}'" if " " in word else word for word in options)
-        return f"meteor-1.5.jar (pycocoevalcap 1.2), java {EXACT[1]} -jar meteor-1.5.jar {' '.join(words)}"
+        return f"meteor-1.5.jar (pycocoevalcap 1.2), java {peers.EXACT_POW[1]} -jar meteor-1.5.jar {' '.join(words)}"
 
     def score(self, metric: str, segments: list[list[str]]) -> tuple[list[float], float, str]:
         """The scores of the segments, of the corpus, and the call. All segments have as many references."""
@@ -104,7 +102,7 @@ class Jar:
         return [float(line) for line in printed.splitlines()]
 
     def run(self, arguments: list[str], stdin: str = "") -> str:
-        command = ["java", "-Xmx2G", "-Dfile.encoding=UTF-8", *EXACT, "-jar", str(self.path), *arguments]
+        command = ["java", "-Xmx2G", "-Dfile.encoding=UTF-8", *peers.EXACT_POW, "-jar", str(self.path), *arguments]
         done = subprocess.run(command, cwd=self.folder, input=stdin.encode(), capture_output=True)
         if done.returncode != 0:
             raise peers.PeerError(f"the jar failed: {' '.join(arguments)}\n{done.stderr.decode()[-800:]}")

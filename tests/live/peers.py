@@ -111,6 +111,10 @@ def captions() -> Path:
     return make("captions", [CAPTIONS], unpack_captions)
 
 
+# The last bit of Java's `Math.pow` depends on the processor, unless it is fdlibm's, which is what bolide reproduces.
+EXACT_POW = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic"]
+
+
 def java() -> None:
     """Sees to it that there is a Java, by Debian's packages if need be."""
     if shutil.which("java"):
