@@ -36,7 +36,7 @@ mod tests;
 use crossings::Goal;
 use duo::NONE;
 use exact::ClassAligner;
-use stages::Stages;
+use stages::{Stages, Worth};
 
 /// One match: hypothesis word, reference word, and the stage that allows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -140,6 +140,17 @@ pub struct Relation {
     pub stage: u8,
 }
 
+/// Two different words that may match, with what such a match is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bond {
+    /// A word of the hypothesis.
+    pub hypothesis: u32,
+    /// A word of the reference.
+    pub reference: u32,
+    /// What a match adds; a bond without weight is as good as a light one.
+    pub weight: u128,
+}
+
 /// Aligns word sequences, reusing its buffers from call to call.
 ///
 /// Words are numbers: equal numbers match exactly, [`Relation`]s say which others match. How words
@@ -167,6 +178,8 @@ pub struct Aligner {
     pub settings: Settings,
     stages: Stages,
     classes: ClassAligner,
+    /// Positions of the words that were not set aside, on both sides.
+    places: (Vec<u32>, Vec<u32>),
     alignment: Alignment,
 }
 
@@ -191,8 +204,39 @@ impl Aligner {
         reference: &[u32],
         relations: &[Relation],
     ) -> &Alignment {
+        let given = relations.iter().map(|r| (r.hypothesis, r.reference, r.stage, None));
+        self.stages.read(hypothesis, reference, given);
+        self.settle()
+    }
+
+    /// Most exact matches, then the heaviest others, then the objective, where words that no such
+    /// alignment matches are set aside: they stand between no two neighbours.
+    ///
+    /// Bonds in any order; of several between two words the heaviest counts. Pairs that a bond allows
+    /// are of stage 1.
+    pub fn heaviest(
+        &mut self,
+        hypothesis: &[u32],
+        reference: &[u32],
+        bonds: &[Bond],
+    ) -> &Alignment {
+        let given = bonds.iter().map(|b| (b.hypothesis, b.reference, 1, Worth::new(b.weight)));
+        self.stages.read(hypothesis, reference, given);
+        let (mut places_h, mut places_r) = std::mem::take(&mut self.places);
+        self.stages.set_aside(&mut places_h, &mut places_r);
+        self.settle();
+        for pair in &mut self.alignment.pairs {
+            pair.hypothesis = places_h[pair.hypothesis as usize];
+            pair.reference = places_r[pair.reference as usize];
+        }
+        self.places = (places_h, places_r);
+        &self.alignment
+    }
+
+    /// Chooses among the matches that the stages leave open.
+    fn settle(&mut self) -> &Alignment {
         let stages = &mut self.stages;
-        stages.read(hypothesis, reference, relations);
+        let n_reference = stages.types_r.len();
         let classes = &mut self.classes;
         let class_of = |types: &[u32], out: &mut Vec<u32>| {
             out.clear();
@@ -212,7 +256,7 @@ impl Aligner {
         alignment.chunks_lower_bound = known.lower_bound;
         alignment.proven = known.chunks == known.lower_bound;
         alignment.nodes = known.nodes;
-        alignment.crossings = crossings::count(&classes.partner, reference.len());
+        alignment.crossings = crossings::count(&classes.partner, n_reference);
         alignment.crossings_lower_bound = 0;
         let goal = match (self.settings.objective, self.settings.ties) {
             (Objective::Chunks, Ties::Order) => None,
@@ -227,7 +271,7 @@ impl Aligner {
         if let Some(goal) = goal.filter(|_| !known.frozen) {
             let settled = crossings::settle(stages, classes, goal, budget);
             alignment.nodes += settled.nodes;
-            alignment.crossings = crossings::count(&classes.partner, reference.len());
+            alignment.crossings = crossings::count(&classes.partner, n_reference);
             alignment.crossings_lower_bound = settled.crossings_lower_bound;
             alignment.chunks = classes.count_chunks();
             alignment.crossings_proven = alignment.crossings == settled.crossings_lower_bound;

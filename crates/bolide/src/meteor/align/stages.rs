@@ -7,20 +7,28 @@
 //! class and the exact solver needs no further thought. The others are **constrained** and are
 //! described here for the general solver.
 
-use super::Relation;
 use super::duo::{NONE, Sets};
 use super::intern::Interner;
 use super::transport::{Edge, Transport};
+use std::cmp::Reverse;
 
 /// The last stage that counts separately; later ones count with it.
 pub(super) const LAST_STAGE: u8 = 3;
 
+/// What one match is worth, as a caller gives it.
+pub(super) type Worth = std::num::NonZeroU128;
+
+/// A relation as it comes in: two words, a stage and a worth.
+pub(super) type Given = (u32, u32, u8, Option<Worth>);
+
 /// A relation between word types, as a pair of numbers given by first appearance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     pub(super) h: u32,
     pub(super) r: u32,
     pub(super) stage: u8,
+    /// What a match is worth: stage counts in order where nothing is given.
+    pub(super) worth: Option<Worth>,
     /// Whether some optimum uses it.
     pub(super) kept: bool,
 }
@@ -55,7 +63,12 @@ pub(super) struct Stages {
 
 impl Stages {
     /// Numbers the words and finds the classes.
-    pub(super) fn read(&mut self, hypothesis: &[u32], reference: &[u32], relations: &[Relation]) {
+    pub(super) fn read(
+        &mut self,
+        hypothesis: &[u32],
+        reference: &[u32],
+        relations: impl Iterator<Item = Given>,
+    ) {
         self.number(hypothesis, reference);
         self.collect(relations);
         let types = self.count_h.len();
@@ -78,6 +91,17 @@ impl Stages {
                 self.class[at] = self.n_classes as u32;
                 self.n_classes += 1;
             }
+        }
+    }
+
+    /// Leaves out the words that no optimum matches; `places` gets the positions of the others.
+    pub(super) fn set_aside(&mut self, places_h: &mut Vec<u32>, places_r: &mut Vec<u32>) {
+        let class = &self.class;
+        for (types, places) in [(&mut self.types_h, places_h), (&mut self.types_r, places_r)] {
+            places.clear();
+            let matched = |&(_, &at): &(u32, &u32)| class[at as usize] != NONE;
+            places.extend((0..).zip(types.iter()).filter(matched).map(|(place, _)| place));
+            types.retain(|&at| class[at as usize] != NONE);
         }
     }
 
@@ -134,20 +158,20 @@ impl Stages {
     }
 
     /// Keeps the relations between words that exact matches leave over.
-    fn collect(&mut self, relations: &[Relation]) {
+    fn collect(&mut self, relations: impl Iterator<Item = Given>) {
         self.links.clear();
-        for relation in relations {
-            let h = self.words.get(u64::from(relation.hypothesis));
-            let r = self.words.get(u64::from(relation.reference));
+        for (hypothesis, reference, stage, worth) in relations {
+            let h = self.words.get(u64::from(hypothesis));
+            let r = self.words.get(u64::from(reference));
             let (Some(h), Some(r)) = (h, r) else { continue };
             let leftover = self.count_h[h as usize] > self.count_r[h as usize]
                 && self.count_r[r as usize] > self.count_h[r as usize];
             if leftover {
-                let stage = relation.stage.clamp(1, LAST_STAGE);
-                self.links.push(Link { h, r, stage, kept: false });
+                let stage = stage.clamp(1, LAST_STAGE);
+                self.links.push(Link { h, r, stage, worth, kept: false });
             }
         }
-        self.links.sort_unstable();
+        self.links.sort_unstable_by_key(|link| (link.h, link.r, link.stage, Reverse(link.worth)));
         self.links.dedup_by_key(|link| (link.h, link.r));
     }
 
@@ -222,11 +246,12 @@ impl Stages {
         let total = |side: &[u32]| side.iter().map(|&c| i128::from(c)).sum::<i128>();
         let step = 1 + total(&transport.capacity_h).min(total(&transport.capacity_r));
         for &(_, at) in component {
-            let Link { h, r, stage, .. } = self.links[at as usize];
+            let Link { h, r, stage, worth, .. } = self.links[at as usize];
+            let by_stage = || step.pow(u32::from(LAST_STAGE - stage));
             transport.edges.push(Edge {
                 h: self.local[h as usize],
                 r: self.local[r as usize],
-                weight: step.pow(u32::from(LAST_STAGE - stage)),
+                weight: worth.map_or_else(by_stage, |worth| worth.get() as i128),
                 flow: 0,
             });
         }
