@@ -101,6 +101,7 @@ mod lexicon;
 pub mod mbr;
 mod meteor;
 mod meteor15;
+mod meteor2026;
 mod metric;
 mod ngram;
 mod nist;

@@ -280,6 +280,8 @@ metrics! {
         crate::meteor::CLASSIC, crate::meteor::TEXTBOOK, crate::meteor::NLTK, crate::meteor::HF,
         crate::meteor::NLTK_362,
     ],
+    /// METEOR of 2026.
+    Meteor2026: crate::meteor2026::Meteor2026 = [crate::meteor2026::DIALECT],
     /// METEOR 1.5, the jar's and the optimal one.
     Meteor15: crate::meteor15::Meteor15 = [
         crate::meteor15::JAR, crate::meteor15::NO_PARAPHRASES,

@@ -34,6 +34,8 @@ modules! {
     meteor,
     /// METEOR 1.5.
     meteor15,
+    /// METEOR of 2026.
+    meteor2026,
     /// Counting shared n-grams.
     ngram,
     /// NIST.

@@ -19,8 +19,9 @@ mod explain;
 pub mod formula;
 mod greedy;
 mod optimal;
+pub(crate) mod surplus;
 mod textbook;
-mod words;
+pub(crate) mod words;
 
 pub(crate) use dialects::{CLASSIC, FAMILY, HF, NLTK, NLTK_362, TEXTBOOK};
 pub use formula::{Parameters, Steps};

@@ -1,10 +1,10 @@
 //! The classic dialect's matches, handed to the optimal aligner.
 //!
-//! Since exact matches count first, every word that both sides have is matched exactly as often as
-//! the rarer side allows. A later stage can therefore only join a word that the hypothesis has too
-//! often to a word that the reference has too often; nothing else need be compared.
+//! A later stage can only join words that exact matches leave over ([`Surplus`]); nothing else
+//! need be compared.
 
 use super::align::{Aligner, Relation, Settings};
+use super::surplus::Surplus;
 use super::words::Relation::Reached;
 use super::words::{Entry, Words};
 use super::{Found, Pair, Stage, Stages, count_stages};
@@ -14,11 +14,7 @@ use crate::lexicon::Lexicon;
 #[derive(Default)]
 pub(super) struct Optimal {
     aligner: Aligner,
-    /// Per word number: copies in the hypothesis minus copies in the reference.
-    balance: Vec<i32>,
-    /// The words that a side has more often than the other, once each.
-    hypothesis: Vec<u32>,
-    reference: Vec<u32>,
+    surplus: Surplus,
     candidates: Vec<Candidate>,
     relations: Vec<Relation>,
 }
@@ -42,7 +38,7 @@ impl Optimal {
     ) -> Found {
         self.relations.clear();
         if stages.stem.is_some() || stages.synonym {
-            self.find_surplus(hypothesis, reference, words.len());
+            self.surplus.find(hypothesis, reference, words.len());
             self.find_relations(stages, words, lexicon);
         }
         self.aligner.settings = settings;
@@ -61,33 +57,6 @@ impl Optimal {
         }
     }
 
-    fn find_surplus(&mut self, hypothesis: &[u32], reference: &[u32], vocabulary: usize) {
-        if self.balance.len() < vocabulary {
-            self.balance.resize(vocabulary.next_power_of_two(), 0);
-        }
-        for &word in hypothesis {
-            self.balance[word as usize] += 1;
-        }
-        for &word in reference {
-            self.balance[word as usize] -= 1;
-        }
-        self.hypothesis.clear();
-        self.reference.clear();
-        // Zeroing a count when its word is listed keeps copies out and leaves the table clean. The
-        // reference goes first: a negative count may belong to a word of both sides.
-        for &word in reference {
-            if self.balance[word as usize] < 0 {
-                self.balance[word as usize] = 0;
-                self.reference.push(word);
-            }
-        }
-        for &word in hypothesis {
-            if std::mem::take(&mut self.balance[word as usize]) > 0 {
-                self.hypothesis.push(word);
-            }
-        }
-    }
-
     fn find_relations(&mut self, stages: Stages, words: &mut Words, lexicon: Option<&Lexicon>) {
         let lexicon = lexicon.filter(|_| stages.synonym);
         let look_up = |words: &mut Words, word: u32| Candidate {
@@ -96,11 +65,11 @@ impl Optimal {
             synsets: lexicon.map(|lexicon| words.entry(word, Reached, lexicon)),
         };
         self.candidates.clear();
-        self.candidates.extend(self.reference.iter().map(|&word| look_up(words, word)));
-        let is_many = self.hypothesis.len() * self.candidates.len() > MANY_PAIRS;
+        self.candidates.extend(self.surplus.reference.iter().map(|&word| look_up(words, word)));
+        let is_many = self.surplus.hypothesis.len() * self.candidates.len() > MANY_PAIRS;
         let index = is_many.then(|| Index::new(&self.candidates, words));
         let mut related = Vec::new();
-        for &word in &self.hypothesis {
+        for &word in &self.surplus.hypothesis {
             let hypothesis = look_up(words, word);
             let candidates = match &index {
                 Some(index) => index.related(&hypothesis, words, &self.candidates, &mut related),

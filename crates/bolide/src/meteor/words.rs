@@ -26,7 +26,7 @@ const NUMBER: u32 = WITHOUT[1] - 1;
 
 /// Which synsets of a word a dialect asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Relation {
+pub(crate) enum Relation {
     /// All synsets reached from the word through its base forms.
     Reached = 0,
     /// The synsets that have a lemma spelled exactly like the word.
@@ -39,7 +39,7 @@ pub(super) enum Relation {
 /// Of a size that never lies across two lines of the processor's cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     mask: [u64; MASKS],
     start: u32,
     len: u32,
@@ -86,7 +86,7 @@ pub(super) fn may_have(relation: Relation, stem: u32) -> bool {
 
 /// The word cache of one worker.
 #[derive(Debug, Default)]
-pub(super) struct Words {
+pub(crate) struct Words {
     vocabulary: Vocabulary,
     /// Per word: its stem with what is said about its synsets, or [`UNKNOWN`]. Apart from the synsets,
     /// because it is asked for oftener and so stays nearer to the processor.
@@ -101,14 +101,20 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// To be called between segments: forgets everything if too much has been gathered.
-    pub fn make_room(&mut self) {
-        if self.vocabulary.len() > MAX_WORDS
+    /// To be called between segments: forgets everything if too much has been gathered, and says so.
+    pub fn make_room(&mut self) -> bool {
+        let full = self.vocabulary.len() > MAX_WORDS
             || self.vocabulary.text_len() > MAX_BYTES
-            || self.pool.len() > MAX_SYNSETS
-        {
+            || self.pool.len() > MAX_SYNSETS;
+        if full {
             *self = Words::default();
         }
+        full
+    }
+
+    /// The number of a word.
+    pub fn intern(&mut self, word: &str) -> u32 {
+        self.vocabulary.intern(word)
     }
 
     /// Appends the numbers of tokens.

@@ -16,6 +16,11 @@ pub(super) fn is_word(c: char) -> bool {
     c.is_alphabetic() || is_connector(c) || is_in(&MARK, c) || is_in(&DECIMAL, c)
 }
 
+/// Marks of any kind: the general categories Mn, Mc and Me.
+pub(crate) fn is_mark(c: char) -> bool {
+    !c.is_ascii() && is_in(&MARK, c)
+}
+
 /// `\d`: decimal digits of any script.
 pub(super) fn is_decimal(c: char) -> bool {
     if c.is_ascii() { c.is_ascii_digit() } else { is_in(&DECIMAL, c) }

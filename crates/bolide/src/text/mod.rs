@@ -6,7 +6,7 @@
 pub mod alphanumeric;
 mod blocks;
 pub mod case;
-mod character_class;
+pub(crate) mod character_class;
 pub mod intl;
 mod intl_tables;
 pub(crate) mod lists;

@@ -233,6 +233,16 @@ impl Aligner {
         &self.alignment
     }
 
+    /// The last alignment.
+    pub fn alignment(&self) -> &Alignment {
+        &self.alignment
+    }
+
+    /// The positions in hypothesis and reference that [`heaviest`](Self::heaviest) did not set aside.
+    pub fn places(&self) -> (&[u32], &[u32]) {
+        (&self.places.0, &self.places.1)
+    }
+
     /// Chooses among the matches that the stages leave open.
     fn settle(&mut self) -> &Alignment {
         let stages = &mut self.stages;

@@ -1,0 +1,51 @@
+//! The formula of `meteor:2026`, on integers.
+
+use super::Stats;
+
+/// α and γ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameters {
+    /// The weight of recall in the mean.
+    pub alpha: f64,
+    /// What complete disorder costs.
+    pub gamma: f64,
+}
+
+/// The steps from statistics to a score.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Steps {
+    /// The share of the hypothesis' weight that matches earn.
+    pub precision: f64,
+    /// The same of the reference's.
+    pub recall: f64,
+    /// PR/(αP + (1−α)R).
+    pub fmean: f64,
+    /// γ · breaks / joints.
+    pub penalty: f64,
+    /// (1 − penalty)·Fmean.
+    pub score: f64,
+}
+
+/// Everything that follows from the statistics. Nothing beside nothing is a perfect match.
+pub(super) fn steps(stats: &Stats, parameters: &Parameters) -> Steps {
+    let share = |credit: u64, weight: u64| match weight {
+        0 => 0.0,
+        weight => credit as f64 / (100.0 * weight as f64),
+    };
+    let Parameters { alpha, gamma } = *parameters;
+    if stats.hypothesis_weight == 0 && stats.reference_weight == 0 {
+        return Steps { precision: 1.0, recall: 1.0, fmean: 1.0, penalty: 0.0, score: 1.0 };
+    }
+    let precision = share(stats.hypothesis_credit, stats.hypothesis_weight);
+    let recall = share(stats.reference_credit, stats.reference_weight);
+    let product = precision * recall;
+    let fmean = match product > 0.0 {
+        true => product / (alpha * precision + (1.0 - alpha) * recall),
+        false => 0.0,
+    };
+    let penalty = match stats.joints {
+        0 => 0.0,
+        joints => gamma * (stats.breaks as f64 / joints as f64),
+    };
+    Steps { precision, recall, fmean, penalty, score: fmean * (1.0 - penalty) }
+}

@@ -1,0 +1,122 @@
+//! How many characters two words have in common, in order.
+//!
+//! The longest common subsequence, bit by bit (Hyyrö 2004): a row of the table is one number, and a
+//! character of the other word moves it on by one addition. Most pairs of words need no table: a set of the
+//! characters of each bounds what they can share.
+
+/// Longer words are no words: they match exactly or not at all, which bounds the cost of a pair.
+pub(super) const LONGEST: usize = 256;
+const BLOCKS: usize = LONGEST / 64;
+
+/// The characters of a word as a set of 64, some of which share a place.
+pub(super) fn set_of(word: &[char]) -> u64 {
+    word.iter().fold(0, |set, &c| set | 1 << (u32::from(c) % 64))
+}
+
+/// No more characters than this can be common to two words of these lengths and sets.
+#[inline]
+pub(super) fn bound((a, of_a): (u32, u64), (b, of_b): (u32, u64)) -> u32 {
+    // Every place that only one has stands for a character at least that the other has not.
+    let from_a = a - (of_a & !of_b).count_ones();
+    let from_b = b - (of_b & !of_a).count_ones();
+    from_a.min(from_b)
+}
+
+/// The length of the longest common subsequence; 0 if a word is longer than [`LONGEST`].
+pub(super) fn common(a: &[char], b: &[char]) -> u32 {
+    if a.len() > LONGEST || b.len() > LONGEST {
+        return 0;
+    }
+    let n_blocks = a.len().div_ceil(64);
+    let mut row = [u64::MAX; BLOCKS];
+    for &c in b {
+        let mut carry = false;
+        for (row, block) in row.iter_mut().zip(a.chunks(64)) {
+            let places = (0..).zip(block).fold(0, |set, (at, &x)| set | u64::from(x == c) << at);
+            let hits = *row & places;
+            let (sum, over) = row.overflowing_add(hits);
+            let (sum, again) = sum.overflowing_add(u64::from(carry));
+            carry = over | again;
+            *row = sum | (*row & !hits);
+        }
+    }
+    let zeros = |at: usize| {
+        let len = (a.len() - 64 * at).min(64) as u32;
+        (row[at] << (64 - len)).count_zeros() - (64 - len)
+    };
+    (0..n_blocks).map(zeros).sum()
+}
+
+/// The characters of a longest common subsequence, for explanations.
+pub(super) fn shared(a: &[char], b: &[char]) -> String {
+    let width = b.len() + 1;
+    let mut table = vec![0u32; (a.len() + 1) * width];
+    for (i, x) in a.iter().enumerate().rev() {
+        for (j, y) in b.iter().enumerate().rev() {
+            table[i * width + j] = if x == y {
+                1 + table[(i + 1) * width + j + 1]
+            } else {
+                table[(i + 1) * width + j].max(table[i * width + j + 1])
+            };
+        }
+    }
+    let (mut i, mut j, mut text) = (0, 0, String::new());
+    while i < a.len() && j < b.len() {
+        if a[i] == b[j] {
+            text.push(a[i]);
+            (i, j) = (i + 1, j + 1);
+        } else if table[(i + 1) * width + j] >= table[i * width + j + 1] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(a: &str, b: &str, expected: u32) {
+        let [a, b]: [Vec<char>; 2] = [a, b].map(|word| word.chars().collect());
+        assert_eq!(common(&a, &b), expected);
+        assert_eq!(common(&b, &a), expected);
+        assert_eq!(shared(&a, &b).chars().count() as u32, expected);
+        let sides = [&a, &b].map(|word| (word.len() as u32, set_of(word)));
+        assert!(bound(sides[0], sides[1]) >= expected);
+    }
+
+    #[test]
+    fn subsequences_of_words() {
+        check("", "", 0);
+        check("abc", "", 0);
+        check("gentle", "gently", 5);
+        check("guiding", "guidebook", 4);
+        check("Gärten", "Garten", 5);
+        check("abcbdab", "bdcaba", 4);
+    }
+
+    #[test]
+    fn any_length_up_to_the_longest() {
+        let mut seed = 7u64;
+        let mut random = move |below: u64| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        for len in [1, 2, 63, 64, 65, 127, 128, 129, 200, 255, 256] {
+            for letters in [2, 5] {
+                let mut word = |len: u64| -> Vec<char> {
+                    (0..len).map(|_| char::from(b'a' + random(letters) as u8)).collect()
+                };
+                let (a, b) = (word(len), word(len.min(90)));
+                let expected = shared(&a, &b).len() as u32;
+                assert_eq!((common(&a, &b), common(&b, &a)), (expected, expected), "{len}");
+            }
+        }
+        assert_eq!(common(&['a'; 257], &['a'; 4]), 0);
+        assert_eq!(common(&['a'; 256], &['a'; 256]), 256);
+    }
+}

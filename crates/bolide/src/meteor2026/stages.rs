@@ -1,0 +1,164 @@
+//! Which words may match, and what a match is worth.
+//!
+//! Words match exactly; in another case; as synonyms, if they share a WordNet synset; or nearly, if they
+//! share enough characters in order. Same words always match first, so only words that one side has more often than the other
+//! are compared.
+
+use super::similarity;
+use super::words::{Known, Words};
+use crate::lexicon::Lexicon;
+use crate::meteor::align::Bond;
+use crate::meteor::surplus::Surplus;
+use crate::meteor::words::Entry;
+
+/// How two words match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// The same word.
+    Exact = 0,
+    /// The same word but for upper and lower case.
+    Case = 1,
+    /// A shared WordNet synset.
+    Synonym = 2,
+    /// Many characters in common.
+    Near = 3,
+}
+
+impl Stage {
+    /// All stages, in the order of their credits in signatures.
+    pub const ALL: [Stage; 4] = [Stage::Exact, Stage::Case, Stage::Synonym, Stage::Near];
+
+    /// The word that signatures and explanations use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Exact => "exact",
+            Stage::Case => "case",
+            Stage::Synonym => "synonym",
+            Stage::Near => "near",
+        }
+    }
+}
+
+/// What decides about matches and weights. All numbers are hundredths but for `shared`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rules {
+    /// Two words are near if the characters that they share in order are this part of both.
+    pub near: u32,
+    /// And if they share so many.
+    pub shared: u32,
+    /// What a match of each [`Stage`] earns.
+    pub credits: [u32; 4],
+    /// What punctuation weighs.
+    pub punctuation: u32,
+}
+
+impl Rules {
+    /// The weight of a token: its characters and one, in hundredths.
+    #[inline]
+    pub fn weight(&self, known: Known) -> u64 {
+        let unit = if known.is_punctuation { self.punctuation } else { 100 };
+        u64::from(unit) * (u64::from(known.len) + 1)
+    }
+
+    #[inline]
+    fn are_near(&self, len: u32, shared: u32) -> bool {
+        shared >= self.shared && 200 * u64::from(shared) >= u64::from(self.near) * u64::from(len)
+    }
+
+    /// What a match adds to the weight of an alignment: first the credit on both sides, then that of
+    /// the reference, then the number of matches. So all of them are the same in every best alignment.
+    fn bond_weight(&self, stage: Stage, h: Known, r: Known) -> u128 {
+        let credit = u128::from(self.credits[stage as usize]);
+        let [h, r] = [h, r].map(|known| credit * u128::from(self.weight(known)));
+        (h + r) << 77 | r << 31 | 1
+    }
+}
+
+/// A word left over, with what the stages compare.
+#[derive(Clone, Copy)]
+struct Candidate {
+    word: u32,
+    known: Known,
+    synsets: Option<Entry>,
+}
+
+/// Finds the matches between words that exact matches leave over.
+#[derive(Default)]
+pub(super) struct Matcher {
+    surplus: Surplus,
+    candidates: Vec<Candidate>,
+    /// What may match, for the aligner.
+    pub bonds: Vec<Bond>,
+    /// The stage of every bond, sorted by its words.
+    stages: Vec<(u32, u32, Stage)>,
+}
+
+impl Matcher {
+    /// Compares the words of two texts.
+    pub fn find(
+        &mut self,
+        (hypothesis, reference): (&[u32], &[u32]),
+        rules: &Rules,
+        (words, lexicon): (&mut Words, Option<&Lexicon>),
+    ) {
+        self.surplus.find(hypothesis, reference, words.len());
+        self.bonds.clear();
+        self.stages.clear();
+        let look_up = |words: &mut Words, word: u32| {
+            let known = words.known(word);
+            let synsets = lexicon.map(|lexicon| words.synsets(known.key, lexicon));
+            Candidate { word, known, synsets: synsets.filter(|entry| !entry.is_empty()) }
+        };
+        self.candidates.clear();
+        for &word in &self.surplus.reference {
+            let candidate = look_up(words, word);
+            if !candidate.known.is_punctuation {
+                self.candidates.push(candidate);
+            }
+        }
+        for &word in &self.surplus.hypothesis {
+            let h = look_up(words, word);
+            if h.known.is_punctuation {
+                continue;
+            }
+            for r in &self.candidates {
+                let Some(stage) = relate(&h, r, rules, words) else { continue };
+                let weight = rules.bond_weight(stage, h.known, r.known);
+                self.bonds.push(Bond { hypothesis: h.word, reference: r.word, weight });
+                self.stages.push((h.word, r.word, stage));
+            }
+        }
+        self.stages.sort_unstable();
+    }
+
+    /// The stage that lets two words match. A pair that no bond allows is one of the same word.
+    pub fn stage(&self, hypothesis: u32, reference: u32) -> Stage {
+        let found = self.stages.binary_search_by_key(&(hypothesis, reference), |&(h, r, _)| (h, r));
+        found.map_or(Stage::Exact, |at| self.stages[at].2)
+    }
+}
+
+/// How two different words match. The same word in another case is nothing else; of synonyms and near
+/// words the larger credit counts, and synonyms if they are equal.
+#[inline]
+fn relate(h: &Candidate, r: &Candidate, rules: &Rules, words: &mut Words) -> Option<Stage> {
+    let credit = |stage: Stage| rules.credits[stage as usize];
+    let earns = |stage: Stage| (credit(stage) > 0).then_some(stage);
+    if h.known.key == r.known.key {
+        return earns(Stage::Case);
+    }
+    let synonym = match (h.synsets, r.synsets) {
+        (Some(a), Some(b)) if words.share_synset(a, b) => earns(Stage::Synonym),
+        _ => None,
+    };
+    if synonym.is_some() && credit(Stage::Synonym) >= credit(Stage::Near) {
+        return synonym;
+    }
+    let len = h.known.len + r.known.len;
+    let most = similarity::bound((h.known.len, h.known.set), (r.known.len, r.known.set));
+    let is_near = rules.are_near(len, most) && {
+        let shared = similarity::common(words.characters(h.known), words.characters(r.known));
+        rules.are_near(len, shared)
+    };
+    earns(Stage::Near).filter(|_| is_near).or(synonym)
+}

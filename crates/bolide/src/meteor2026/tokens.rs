@@ -1,0 +1,181 @@
+//! From text to tokens: compatibility forms are folded, then words, single characters and
+//! punctuation are told apart.
+//!
+//! The text is brought to NFKC, and soft hyphens, zero-width spaces and byte-order marks are dropped. A
+//! token is a run of letters, digits, marks and joiners; or one character of a script that is written
+//! without spaces (Han, kana, Thai, Lao, Burmese, Khmer), with its marks; or one other character that is
+//! not white space: punctuation. Text that a tokenizer has split before gives the same tokens,
+//! unless the tokenizer rewrote characters.
+
+use crate::text::Tokens;
+use crate::text::character_class::is_mark;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::{IsNormalized, is_nfkc_quick};
+
+/// Appends the tokens of a text.
+pub(super) fn split(text: &str, tokens: &mut Tokens) {
+    let mut open = Open::default();
+    let mut rest = text.char_indices().peekable();
+    while let Some((start, first)) = rest.next() {
+        let alone = rest.peek().is_none_or(|&(_, next)| is_boundary(next)) && is_boundary(first);
+        if alone {
+            open.push(first, (start, start + first.len_utf8()), tokens);
+            continue;
+        }
+        // Characters up to the next boundary may combine, decompose or change places.
+        let mut end = start + first.len_utf8();
+        while let Some((at, next)) = rest.next_if(|&(_, next)| !is_boundary(next)) {
+            end = at + next.len_utf8();
+        }
+        for c in text[start..end].nfkc() {
+            open.push(c, (start, end), tokens);
+        }
+    }
+    open.close(tokens);
+}
+
+/// Whether a token is punctuation: nothing in it could be part of a word.
+pub(super) fn is_punctuation(token: &str) -> bool {
+    !token.chars().any(|c| matches!(Class::of(c), Class::Word | Class::Mark | Class::Single))
+}
+
+/// Whether NFKC leaves the character as it is and lets nothing before it reach across.
+fn is_boundary(c: char) -> bool {
+    c.is_ascii()
+        || (canonical_combining_class(c) == 0
+            && is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes)
+}
+
+/// What a character means to the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    Space,
+    Dropped,
+    Word,
+    Mark,
+    Single,
+    Punctuation,
+}
+
+impl Class {
+    fn of(c: char) -> Class {
+        match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' => Class::Word,
+            '\u{ad}' | '\u{200b}' | '\u{feff}' => Class::Dropped,
+            '\u{200c}' | '\u{200d}' => Class::Word,
+            c if c.is_whitespace() => Class::Space,
+            c if c.is_ascii() => Class::Punctuation,
+            c if is_mark(c) => Class::Mark,
+            c if !c.is_alphanumeric() => Class::Punctuation,
+            c if is_written_without_spaces(c) => Class::Single,
+            _ => Class::Word,
+        }
+    }
+}
+
+/// The scripts whose words are not set apart.
+fn is_written_without_spaces(c: char) -> bool {
+    matches!(c,
+        // Thai and Lao, Burmese, Khmer.
+        '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
+        // Kana.
+        | '\u{3005}' | '\u{3007}' | '\u{3041}'..='\u{309f}' | '\u{30a0}'..='\u{30fa}'
+        | '\u{30fc}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}'
+        // Han.
+        | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{20000}'..='\u{3ffff}')
+}
+
+/// The token that may still grow.
+#[derive(Default)]
+struct Open {
+    text: String,
+    start: usize,
+    end: usize,
+    /// Whether it is a word, which letters continue; marks continue single characters too.
+    is_word: bool,
+}
+
+impl Open {
+    fn push(&mut self, c: char, span: (usize, usize), tokens: &mut Tokens) {
+        let class = Class::of(c);
+        let grows = match class {
+            Class::Dropped => return,
+            Class::Word => self.is_word,
+            Class::Mark => true,
+            _ => false,
+        };
+        if !grows || self.text.is_empty() {
+            self.close(tokens);
+            self.start = span.0;
+            self.is_word = class != Class::Single;
+        }
+        if class != Class::Space {
+            self.text.push(c);
+            self.end = span.1;
+        }
+        if class == Class::Punctuation {
+            self.close(tokens);
+        }
+    }
+
+    fn close(&mut self, tokens: &mut Tokens) {
+        if !self.text.is_empty() {
+            tokens.push(&self.text, self.start, self.end);
+            self.text.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let mut tokens = Tokens::new();
+        split(text, &mut tokens);
+        assert_eq!(tokens.iter().collect::<Vec<_>>(), expected, "{text:?}");
+        for idx in 0..tokens.len() {
+            let (start, end) = tokens.span(idx);
+            assert!(start < end && text.is_char_boundary(start) && text.is_char_boundary(end));
+        }
+    }
+
+    #[test]
+    fn words_punctuation_and_single_characters() {
+        check("", &[]);
+        check(" \t\u{a0}\u{3000}", &[]);
+        check("Prices rose by 3.5%", &["Prices", "rose", "by", "3", ".", "5", "%"]);
+        check("it's well-known_", &["it", "'", "s", "well", "-", "known", "_"]);
+        check("我去了北京。", &["我", "去", "了", "北", "京", "。"]);
+        check("カタカナ・2つ", &["カ", "タ", "カ", "ナ", "・", "2", "つ"]);
+        check("दिल्ली गया था।", &["दिल्ली", "गया", "था", "।"]);
+        check("น้ำใจ", &["น้ํ", "า", "ใ", "จ"]);
+        check("a\u{200d}b c\u{200c}d", &["a\u{200d}b", "c\u{200c}d"]);
+    }
+
+    #[test]
+    fn compatibility_forms_are_folded() {
+        check("ＡＢＣ，ｄ", &["ABC", ",", "d"]);
+        check("ﬁne e\u{301}te\u{301} x²", &["fine", "été", "x2"]);
+        check("ｶﾞ", &["ガ"]);
+        check("½", &["1", "\u{2044}", "2"]);
+        check("so\u{ad}ft ze\u{200b}ro \u{feff}bom", &["soft", "zero", "bom"]);
+        check("q\u{323}\u{307} q\u{307}\u{323}", &["q\u{323}\u{307}", "q\u{323}\u{307}"]);
+        check("\u{301}x", &["\u{301}x"]);
+        check("각 \u{1100}\u{1161}\u{11a8}", &["각", "각"]);
+    }
+
+    #[test]
+    fn piecewise_is_the_same_as_the_whole() {
+        let text =
+            "Ａ\u{301}ｶﾞx\u{323}\u{307}\u{1100}\u{1161}\u{11a8}\u{fdfa} \u{a8}e\u{ad}\u{301}\u{f77}";
+        let mut tokens = Tokens::new();
+        split(text, &mut tokens);
+        let whole: String = text.nfkc().collect();
+        let mut expected = Tokens::new();
+        split(&whole, &mut expected);
+        assert_eq!(tokens.iter().collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
+    }
+}
