@@ -66,11 +66,11 @@ impl Rules {
     }
 
     /// What a match adds to the weight of an alignment: first the credit on both sides, then that of
-    /// the reference, then the number of matches. So all of them are the same in every best alignment.
+    /// the reference. So both are the same in every best alignment.
     fn bond_weight(&self, stage: Stage, h: Known, r: Known) -> u128 {
         let credit = u128::from(self.credits[stage as usize]);
         let [h, r] = [h, r].map(|known| credit * u128::from(self.weight(known)));
-        (h + r) << 77 | r << 31 | 1
+        (h + r) << 46 | r
     }
 }
 

@@ -11,58 +11,247 @@ fn metric(name: &str) -> Meteor2026 {
     }
 }
 
-fn explain(hypothesis: &str, reference: &str) -> Explanation {
+fn with_pair<T>(hypothesis: &str, reference: &str, f: impl FnOnce(Segment<'_>) -> T) -> T {
     let references = [Text::Raw(reference)];
-    metric("meteor:2026").explanation(Segment::new(Text::Raw(hypothesis), &references).unwrap())
+    f(Segment::new(Text::Raw(hypothesis), &references).unwrap())
+}
+
+fn stats(name: &str, hypothesis: &str, reference: &str) -> Stats {
+    with_pair(hypothesis, reference, |segment| {
+        metric(name).segment(segment, &mut Scratch::default())
+    })
+}
+
+fn score(name: &str, hypothesis: &str, reference: &str) -> f64 {
+    with_pair(hypothesis, reference, |segment| {
+        metric(name).segment_value(segment, &mut Scratch::default())
+    })
+}
+
+fn explain(hypothesis: &str, reference: &str) -> Explanation {
+    with_pair(hypothesis, reference, |segment| metric("meteor:2026").explanation(segment))
+}
+
+/// The matches as `hypothesis~reference:stage`, `|` between chunks.
+fn matches(explanation: &Explanation) -> String {
+    let mut text = String::new();
+    let mut last = 0;
+    for link in &explanation.pairs {
+        if !text.is_empty() {
+            text.push_str(if link.chunk == last { " " } else { " | " });
+        }
+        last = link.chunk;
+        let h = &explanation.hypothesis[link.hypothesis].text;
+        let r = &explanation.reference[link.reference].text;
+        match link.stage {
+            "exact" => text.push_str(h),
+            stage => text.push_str(&format!("{h}~{r}:{stage}")),
+        }
+    }
+    text
+}
+
+/// Hypothesis, reference, matches, Th Tr Mh Mr, score: the table of docs/meteor-2026.md.
+const EXAMPLES: [(&str, &str, &str, [u64; 4], &str); 12] = [
+    (
+        "the cat sat on the mat",
+        "the cat sat on the mat",
+        "the cat sat on the mat",
+        [2300, 2300, 230_000, 230_000],
+        "1.000000",
+    ),
+    (
+        "on the mat sat the cat",
+        "the cat sat on the mat",
+        "on the mat | sat | the cat",
+        [2300, 2300, 230_000, 230_000],
+        "0.840000",
+    ),
+    (
+        "The cats are running.",
+        "the cat is running .",
+        "The~the:case cats~cat:synonym are~is:synonym running .",
+        [2120, 1920, 165_000, 151_000],
+        "0.783994",
+    ),
+    (
+        "a big dog barked loudly",
+        "a large hound barked loudly",
+        "a big~large:synonym dog~hound:synonym barked loudly",
+        [2400, 2800, 216_000, 244_000],
+        "0.879808",
+    ),
+    (
+        "Gentle rain drops from the sky",
+        "Rain falls gently from the sky",
+        "Gentle~gently:near | rain~Rain:case drops~falls:synonym | from the sky",
+        [3100, 3100, 232_000, 232_000],
+        "0.628645",
+    ),
+    (
+        "It is to insure the troops forever hearing the activity guidebook that party direct.",
+        "It is the guiding principle which guarantees the military forces always being under the \
+         command of the Party.",
+        "It is | insure~guarantees:synonym the forever~always:synonym hearing~being:near the | \
+         party~Party:case | direct~guiding:synonym | .",
+        [8420, 10_920, 366_000, 384_000],
+        "0.306709",
+    ),
+    (
+        "prices rose by 3.5 % in May",
+        "Prices increased by 3.5% in May",
+        "prices~Prices:case by 3 . 5 % in May",
+        [2640, 3140, 179_000, 179_000],
+        "0.598662",
+    ),
+    ("completely different words", "nothing shared here", "", [2700, 2000, 0, 0], "0.000000"),
+    (
+        "Die Kinder spielten im Garten.",
+        "Das Kind spielt in den Gärten.",
+        "Kinder~Kind:synonym spielten~spielt:near Garten~Gärten:near .",
+        [3020, 3020, 131_000, 107_000],
+        "0.374910",
+    ),
+    (
+        "Premiér navštívil Prahu včera",
+        "Včera premiér navštívil Prahy",
+        "Premiér~premiér:case navštívil Prahu~Prahy:near | včera~Včera:case",
+        [3000, 3000, 200_000, 200_000],
+        "0.577778",
+    ),
+    (
+        "我昨天去了北京。",
+        "昨天我去北京了。",
+        "我 | 昨 天 | 去 | 了 | 北 京 | 。",
+        [1420, 1420, 142_000, 142_000],
+        "0.714286",
+    ),
+    (
+        "वह कल दिल्ली गया था।",
+        "वह कल दिल्ली गई थी।",
+        "वह कल दिल्ली ।",
+        [2020, 1920, 132_000, 132_000],
+        "0.676923",
+    ),
+];
+
+#[test]
+fn worked_examples() {
+    for (hypothesis, reference, expected, counts, value) in EXAMPLES {
+        let explanation = explain(hypothesis, reference);
+        assert_eq!(matches(&explanation), expected, "{hypothesis}");
+        let stats = stats("meteor:2026", hypothesis, reference);
+        let found = [
+            stats.hypothesis_weight,
+            stats.reference_weight,
+            stats.hypothesis_credit,
+            stats.reference_credit,
+        ];
+        assert_eq!(found, counts, "{hypothesis}");
+        let score = score("meteor:2026", hypothesis, reference);
+        assert_eq!(format!("{score:.6}"), value, "{hypothesis}");
+        assert_eq!(explanation.score, score);
+        assert_eq!(explanation.proven, Some(true));
+    }
 }
 
 #[test]
-fn print() {
-    for (h, r) in [
-        ("the cat sat on the mat", "the cat sat on the mat"),
-        ("on the mat sat the cat", "the cat sat on the mat"),
-        ("The cats are running.", "the cat is running ."),
-        ("a big dog barked loudly", "a large hound barked loudly"),
-        ("Gentle rain drops from the sky", "Rain falls gently from the sky"),
-        (
-            "It is to insure the troops forever hearing the activity guidebook that party direct.",
-            "It is the guiding principle which guarantees the military forces always being under the command of the Party.",
-        ),
-        ("prices rose by 3.5 % in May", "Prices increased by 3.5% in May"),
-        ("completely different words", "nothing shared here"),
-        ("Die Kinder spielten im Garten.", "Das Kind spielt in den Gärten."),
-        ("Premiér navštívil Prahu včera", "Včera premiér navštívil Prahy"),
-        ("我昨天去了北京。", "昨天我去北京了。"),
-        ("वह कल दिल्ली गया था।", "वह कल दिल्ली गई थी।"),
-    ] {
-        let e = explain(h, r);
-        println!("{h} | {r}");
-        for l in &e.pairs {
-            println!(
-                "   {} ~ {}: {} ({}) chunk {}",
-                e.hypothesis[l.hypothesis].text,
-                e.reference[l.reference].text,
-                l.stage,
-                l.reason,
-                l.chunk
-            );
+fn the_losses_add_up() {
+    for (hypothesis, reference, ..) in EXAMPLES {
+        let Explanation { losses, score, .. } = explain(hypothesis, reference);
+        let lost = losses.unmatched_hypothesis + losses.unmatched_reference + losses.fragmentation;
+        assert!((lost - (1.0 - score)).abs() < 1e-12, "{hypothesis}: {lost} {score}");
+        let costs = losses.hypothesis_words.iter().chain(&losses.reference_words);
+        for cost in costs.chain(&losses.breaks) {
+            assert!(cost.cost >= 0.0, "{hypothesis}: {cost:?}");
         }
-        let references = [Text::Raw(r)];
-        let s = metric("meteor:2026")
-            .segment(Segment::new(Text::Raw(h), &references).unwrap(), &mut Scratch::default());
-        println!(
-            "   {} {} {} {} m{:?} b{} P{} R{} F{} pen{} -> {}",
-            s.hypothesis_weight,
-            s.reference_weight,
-            s.hypothesis_credit,
-            s.reference_credit,
-            s.matches,
-            s.breaks,
-            e.precision,
-            e.recall,
-            e.fmean,
-            e.penalty,
-            e.score
-        );
     }
+}
+
+#[test]
+fn a_near_match_says_which_characters_agree() {
+    let explanation = explain("gently", "gentle");
+    assert_eq!(explanation.pairs[0].reason, "'gentl' in common, 5 of 6 and 6 characters");
+    // What full credit would gain on either side, of one word each.
+    let cost = |costs: &[crate::explanation::Cost]| costs.iter().map(|c| c.at).collect::<Vec<_>>();
+    assert_eq!(cost(&explanation.losses.hypothesis_words), [0]);
+    assert_eq!(cost(&explanation.losses.reference_words), [0]);
+}
+
+#[test]
+fn keys_switch_the_stages_and_numbers() {
+    for (keys, hypothesis, reference, expected) in [
+        ("syn:none", "dog", "hound", 0.0),
+        ("syn:none", "cats", "cat", 0.5),
+        ("near:0.9", "walking", "walked", 0.7),
+        ("near:0.9|syn:none", "walking", "walked", 0.0),
+        ("shared:4|syn:none", "cats", "cat", 0.0),
+        ("credits:1_1_0_0", "The", "the", 1.0),
+        ("credits:1_1_0_0", "dog", "hound", 0.0),
+        ("credits:1_0_0.25_0", "dog", "hound", 0.25),
+        ("punct:0", ".", "!", 1.0),
+        ("gamma:0", "b a", "a b", 1.0),
+        ("gamma:1", "b a", "a b", 0.0),
+        ("alpha:1", "a b", "a", 1.0),
+        ("alpha:0", "a", "a b", 1.0),
+    ] {
+        let found = score(&format!("meteor:2026|{keys}"), hypothesis, reference);
+        assert!((found - expected).abs() < 1e-12, "{keys}: {found}, expected {expected}");
+    }
+}
+
+#[test]
+fn keys_out_of_range_are_refused() {
+    for (keys, message) in [
+        ("alpha:1.5", "meteor:2026: alpha is a number from 0 to 1, got 1.5"),
+        ("gamma:-1", "meteor:2026: gamma is a number from 0 to 1, got -1"),
+        ("near:0.625", "meteor:2026: near is a number of two decimals at most, got 0.625"),
+        ("shared:0", "meteor:2026: shared is a whole number from 1 to 255, got '0'"),
+        ("syn:paraphrase", "meteor:2026: syn is one of wordnet, none, got 'paraphrase'"),
+    ] {
+        let name = format!("meteor:2026|{keys}");
+        let problem = AnyMetric::build(&name, &Resources::embedded()).unwrap_err();
+        assert_eq!(problem.to_string(), message);
+    }
+    for credits in ["1_0.5_0.7", "0.9_0.5_0.7_0.5", "1_0.5_0.7_0.555", "1_0.5_0.7_x", "1_2_0_0"] {
+        let name = format!("meteor:2026|credits:{credits}");
+        let problem = AnyMetric::build(&name, &Resources::embedded()).unwrap_err();
+        assert!(problem.to_string().ends_with(&format!("got '{credits}'")), "{problem}");
+    }
+}
+
+#[test]
+fn words_nobody_can_match_break_no_order() {
+    let with_gap = stats("meteor:2026", "the old cat sat", "the cat quietly sat");
+    assert_eq!((with_gap.breaks, with_gap.joints), (0, 2));
+    let crossed = stats("meteor:2026", "sat the cat", "the cat sat");
+    assert_eq!((crossed.breaks, crossed.joints), (1, 2));
+}
+
+#[test]
+fn nothing_beside_nothing_is_the_same() {
+    for (hypothesis, reference, expected) in
+        [("", "", 1.0), (" ", "\u{feff}", 1.0), ("", "a", 0.0), ("a", "", 0.0), (".", "", 0.0)]
+    {
+        assert_eq!(score("meteor:2026", hypothesis, reference), expected);
+    }
+    let metric = metric("meteor:2026");
+    assert_eq!(metric.finish(&Stats::default()).score, 0.0);
+}
+
+#[test]
+fn the_best_reference_counts_and_the_first_of_equals() {
+    let references = ["nothing here", "a cat sat", "a cat sat"].map(Text::Raw);
+    let segment = Segment::new(Text::Raw("a cat sat"), &references).unwrap();
+    let explanation = metric("meteor:2026").explanation(segment);
+    assert_eq!((explanation.score, explanation.reference_idx), (1.0, 1));
+}
+
+#[test]
+fn tokens_of_the_caller_are_taken_as_they_are() {
+    let tokens: [&[&str]; 2] = [&["New York", "."], &["new york", "."]];
+    let references = [Text::Tokens(tokens[1])];
+    let segment = Segment::new(Text::Tokens(tokens[0]), &references).unwrap();
+    let stats = metric("meteor:2026").segment(segment, &mut Scratch::default());
+    assert_eq!((stats.matches, stats.hypothesis_weight), ([1, 1, 0, 0], 920));
 }

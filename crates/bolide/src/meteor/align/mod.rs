@@ -147,7 +147,7 @@ pub struct Bond {
     pub hypothesis: u32,
     /// A word of the reference.
     pub reference: u32,
-    /// What a match adds; a bond without weight is as good as a light one.
+    /// What a match adds. All matches of a text together weigh less than 2^94.
     pub weight: u128,
 }
 
@@ -209,8 +209,8 @@ impl Aligner {
         self.settle()
     }
 
-    /// Most exact matches, then the heaviest others, then the objective, where words that no such
-    /// alignment matches are set aside: they stand between no two neighbours.
+    /// Most exact matches, then the heaviest others, then the most of them, then the objective, where
+    /// words that no such alignment matches are set aside: they stand between no two neighbours.
     ///
     /// Bonds in any order; of several between two words the heaviest counts. Pairs that a bond allows
     /// are of stage 1.
@@ -220,7 +220,9 @@ impl Aligner {
         reference: &[u32],
         bonds: &[Bond],
     ) -> &Alignment {
-        let given = bonds.iter().map(|b| (b.hypothesis, b.reference, 1, Worth::new(b.weight)));
+        // Fewest chunks are most adjacencies only if the number of matches is settled.
+        let worth = |bond: &Bond| Worth::new(bond.weight << 32 | 1);
+        let given = bonds.iter().map(|bond| (bond.hypothesis, bond.reference, 1, worth(bond)));
         self.stages.read(hypothesis, reference, given);
         let (mut places_h, mut places_r) = std::mem::take(&mut self.places);
         self.stages.set_aside(&mut places_h, &mut places_r);

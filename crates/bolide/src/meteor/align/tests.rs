@@ -5,6 +5,7 @@ mod crossings;
 mod documents;
 mod exact;
 mod general;
+mod heaviest;
 mod random;
 
 use super::{Aligner, Budget, Settings};
