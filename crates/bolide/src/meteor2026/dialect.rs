@@ -14,8 +14,6 @@ use crate::signature::{Keys, Signature, invalid};
 /// Frozen in 2026: another definition would be another dialect.
 const RULES: Rules = Rules { near: 60, shared: 3, credits: [100, 50, 70, 50], punctuation: 10 };
 const PARAMETERS: Parameters = Parameters { alpha: 0.7, gamma: 0.4 };
-/// Sentences need less; documents of a thousand words take some milliseconds at most.
-const BUDGET: Budget = Budget { nodes: 20_000, visits: 300_000, duos: 200_000, depth: 150 };
 
 pub(crate) const DIALECT: Dialect = Dialect {
     name: "meteor:2026",
@@ -51,7 +49,8 @@ fn build(keys: &mut Keys, resources: &Resources) -> Result<AnyMetric> {
         alpha: share(keys, "alpha", PARAMETERS.alpha)?,
         gamma: share(keys, "gamma", PARAMETERS.gamma)?,
     };
-    let budget = Budget { visits: keys.whole("budget", BUDGET.visits, 0..=u64::MAX)?, ..BUDGET };
+    let mut budget = Budget::default();
+    budget.visits = keys.whole("budget", budget.visits, 0..=u64::MAX)?;
     Ok(AnyMetric::Meteor2026(Meteor2026 { rules, parameters, lexicon, budget }))
 }
 
@@ -109,7 +108,7 @@ pub(super) fn signature(metric: &Meteor2026) -> Signature {
         .with("alpha", parameters.alpha)
         .with("gamma", parameters.gamma);
     // The version names the default budget; another one is a choice of the caller.
-    if *budget != BUDGET {
+    if *budget != Budget::default() {
         signature = signature.with("budget", budget.visits);
     }
     match lexicon {

@@ -143,22 +143,19 @@ impl Matcher {
 #[inline]
 fn relate(h: &Candidate, r: &Candidate, rules: &Rules, words: &mut Words) -> Option<Stage> {
     let credit = |stage: Stage| rules.credits[stage as usize];
-    let earns = |stage: Stage| (credit(stage) > 0).then_some(stage);
     if h.known.key == r.known.key {
-        return earns(Stage::Case);
+        return (credit(Stage::Case) > 0).then_some(Stage::Case);
     }
-    let synonym = match (h.synsets, r.synsets) {
-        (Some(a), Some(b)) if words.share_synset(a, b) => earns(Stage::Synonym),
-        _ => None,
+    let is_synonym = match (h.synsets, r.synsets) {
+        (Some(a), Some(b)) => credit(Stage::Synonym) > 0 && words.share_synset(a, b),
+        _ => false,
     };
-    if synonym.is_some() && credit(Stage::Synonym) >= credit(Stage::Near) {
+    let synonym = is_synonym.then_some(Stage::Synonym);
+    let (len, near) = (h.known.len + r.known.len, credit(Stage::Near));
+    let most = similarity::bound((h.known.len, h.known.set), (r.known.len, r.known.set));
+    if near == 0 || !rules.are_near(len, most) || is_synonym && credit(Stage::Synonym) >= near {
         return synonym;
     }
-    let len = h.known.len + r.known.len;
-    let most = similarity::bound((h.known.len, h.known.set), (r.known.len, r.known.set));
-    let is_near = rules.are_near(len, most) && {
-        let shared = similarity::common(words.characters(h.known), words.characters(r.known));
-        rules.are_near(len, shared)
-    };
-    earns(Stage::Near).filter(|_| is_near).or(synonym)
+    let shared = similarity::common(words.characters(h.known), words.characters(r.known));
+    if rules.are_near(len, shared) { Some(Stage::Near) } else { synonym }
 }
