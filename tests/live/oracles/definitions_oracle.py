@@ -1,7 +1,7 @@
 """Scores segments by definitions that have no program: plain Python, written to be read, not to be quick.
 
 `meteor:textbook` and `bleu:unigram` are formulas of a course. `meteor:classic` is Banerjee and Lavie's metric with the
-best of all alignments, found by trying them all. `bleu:hf` is the formula that Hugging Face's evaluate 0.4.6
+best of all alignments, found by trying them all. `meteor:2026` is ../meteor2026_reference.py. `bleu:hf` is the formula that Hugging Face's evaluate 0.4.6
 documents for its module `bleu`, which its package does not contain. Stems, synonyms and words are NLTK's.
 """
 
@@ -9,12 +9,16 @@ import functools
 import math
 import sys
 from collections import Counter
+from pathlib import Path
 
 from nltk.corpus import wordnet
 from nltk.stem.porter import PorterStemmer
 from nltk.stem.snowball import SnowballStemmer
 from nltk_oracle import VERSION, lowered, spelled, tokenizer
 from oracle import Scorer, keys, serve, sum_of
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+import meteor2026_reference as meteor2026
 
 STEMMERS = {"porter": PorterStemmer(), "snowball": SnowballStemmer("english")}
 
@@ -128,6 +132,28 @@ def classic(given):
     return meteor(given, words, call, count, True)
 
 
+def of_2026(given):
+    """The best reference counts; a corpus is the mean of its segments."""
+    rules = meteor2026.Rules.read(given)
+    nothing = frozenset()
+    synsets = functools.cache(lambda word: nothing if given.get("syn") == "none" else frozenset(wordnet.synsets(word)))
+
+    def named(counts):
+        weights = {f"{side}_weight": getattr(counts, f"{side}_weight") / 100 for side in ("hypothesis", "reference")}
+        return {"matches": counts.matches, "breaks": counts.breaks, **weights}
+
+    def segment(texts):
+        counts, score = meteor2026.segment(texts[0], texts[1:], rules, synsets)
+        return score, named(counts)
+
+    def corpus(segments, scores):
+        found = [meteor2026.segment(texts[0], texts[1:], rules, synsets)[0] for texts in segments]
+        return math.fsum(scores) / len(scores), named(meteor2026.Counts(*map(sum, zip(*found))))
+
+    call = f"tests/live/meteor2026_reference.py, {VERSION} WordNet 3.0, {spelled(given)}"
+    return Scorer(segment, corpus, call)
+
+
 def grams(tokens, n):
     return Counter(tuple(tokens[at : at + n]) for at in range(len(tokens) - n + 1))
 
@@ -182,7 +208,13 @@ def hf_bleu(given):
     return Scorer(lambda texts: corpus([texts]), corpus, call)
 
 
-METRICS = {"meteor:textbook": textbook, "meteor:classic": classic, "bleu:unigram": unigram, "bleu:hf": hf_bleu}
+METRICS = {
+    "meteor:textbook": textbook,
+    "meteor:classic": classic,
+    "meteor:2026": of_2026,
+    "bleu:unigram": unigram,
+    "bleu:hf": hf_bleu,
+}
 
 
 def scorer(metric):
