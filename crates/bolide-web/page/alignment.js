@@ -10,8 +10,10 @@ const SVG = "http://www.w3.org/2000/svg";
 
 export const STAGES = {
   exact: { label: "same word", color: "#0f766e", dash: null },
+  case: { label: "another case", color: "#0369a1", dash: "12 3" },
   stem: { label: "same stem", color: "#b45309", dash: "7 3" },
   synonym: { label: "synonym", color: "#6d28d9", dash: "2 4" },
+  near: { label: "near word", color: "#a16207", dash: "4 3" },
   paraphrase: { label: "paraphrase", color: "#be185d", dash: "10 3 2 3" },
 };
 

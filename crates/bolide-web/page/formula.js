@@ -66,7 +66,14 @@ export function formula(explanation) {
 }
 
 // Phrases count with their words, the mean of both sides. METEOR 1.5 spares a pair that matches in one chunk.
-function penaltyStep({ chunks, pairs, beta, gamma, penalty }, b, g) {
+function penaltyStep({ chunks, pairs, beta, gamma, penalty, counts_breaks: countsBreaks }, b, g) {
+  if (countsBreaks) {
+    const [breaks, joints] = [Math.max(0, chunks - 1), Math.max(0, pairs.length - 1)];
+    const general = h("span", {}, "γ · ", fraction("chunks − 1", "matches − 1"));
+    const filled = joints === 0 ? "fewer than two matches" : h("span", {}, `${g} · `, fraction(String(breaks), String(joints)));
+    return step("penalty", general, filled, four(penalty),
+      `The penalty is gamma times the breaks between chunks over the places for one: ${g} times ${breaks} over ${joints} is ${four(penalty)}`);
+  }
   const words = pairs.reduce((sum, link) => sum + (link.hypothesis_tokens + link.reference_tokens) / 2, 0);
   const general = h("span", {}, "γ · (", fraction("chunks", "matches"), ")", h("sup", {}, "β"));
   const isSpared = chunks === 1 && penalty === 0 && gamma * Math.pow(chunks / words, beta) !== 0;

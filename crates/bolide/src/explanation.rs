@@ -41,9 +41,9 @@ pub struct Link {
     pub reference: usize,
     /// How many reference tokens.
     pub reference_tokens: usize,
-    /// The stage that matched: `exact`, `stem`, `synonym`, `paraphrase`.
+    /// The stage that matched: `exact`, `case`, `stem`, `synonym`, `near`, `paraphrase`.
     pub stage: &'static str,
-    /// Why the two match: the shared stem, or the shared synset.
+    /// Why the two match: the shared stem, the shared synset, the shared characters.
     pub reason: String,
     /// The chunk that the match belongs to, counted from 0 along the hypothesis.
     pub chunk: usize,
@@ -59,9 +59,10 @@ pub struct Losses {
     pub unmatched_reference: f64,
     /// Lost to the penalty.
     pub fragmentation: f64,
-    /// For each unmatched hypothesis word: what leaving it out would gain.
+    /// For each unmatched hypothesis word: what leaving it out would gain. Where matches earn part of their
+    /// credit, also for these: what full credit would gain.
     pub hypothesis_words: Vec<Cost>,
-    /// For each unmatched reference word: what a reference without it would gain.
+    /// The same for the words of the reference.
     pub reference_words: Vec<Cost>,
     /// For each border between two chunks, named by the last hypothesis position before it: what
     /// one chunk less would gain.
@@ -128,8 +129,11 @@ pub struct Explanation {
     pub fmean: f64,
     /// Fmean computed a second way, 1/(α/R + (1−α)/P), as a cross-check.
     pub fmean_check: f64,
-    /// γ·(chunks/matches)^β, where phrases count with their words, averaged over both sides.
+    /// γ·(chunks/matches)^β, where phrases count with their words, averaged over both sides; or
+    /// γ·((chunks − 1)/(matches − 1))^β if breaks are counted.
     pub penalty: f64,
+    /// Whether the penalty counts the breaks between chunks instead of the chunks.
+    pub counts_breaks: bool,
     /// (1 − penalty)·Fmean.
     pub score: f64,
     /// Where the points were lost.

@@ -29,10 +29,12 @@ const fn colored(color: AnsiColor) -> Style {
     Style::new().fg_color(Some(Color::Ansi(color)))
 }
 
-const STAGES: [StageMark; 4] = [
+const STAGES: [StageMark; 6] = [
     StageMark { name: "exact", mark: "=", style: colored(AnsiColor::Green) },
+    StageMark { name: "case", mark: "≅", style: colored(AnsiColor::Green) },
     StageMark { name: "stem", mark: "~", style: colored(AnsiColor::Cyan) },
     StageMark { name: "synonym", mark: "≈", style: colored(AnsiColor::Magenta) },
+    StageMark { name: "near", mark: "≃", style: colored(AnsiColor::Cyan) },
     StageMark { name: "paraphrase", mark: "≋", style: colored(AnsiColor::Yellow) },
 ];
 const UNMATCHED: Style = colored(AnsiColor::Red);
@@ -225,18 +227,7 @@ impl Drawing {
         // Phrases count with their words, the mean of both sides.
         let words = |link: &Link| (link.hypothesis_tokens + link.reference_tokens) as f64 / 2.0;
         let m: f64 = e.pairs.iter().map(words).sum();
-        let fragmentation = e.chunks as f64 / m;
-        let again = gamma * fragmentation.powf(beta);
-        step(
-            "penalty",
-            match (again - penalty).abs() < 1e-9 {
-                true => format!(
-                    "γ·(chunks / matches)^β = {gamma}·({} / {m})^{beta} = {penalty:.4}",
-                    e.chunks
-                ),
-                false => format!("{penalty:.4} (γ {gamma}, β {beta})"),
-            },
-        );
+        step("penalty", penalty_step(e, m));
         step(
             "score",
             format!(
@@ -281,6 +272,22 @@ impl Drawing {
             )
         });
         part("fragmentation: breaks between chunks", fragmentation, breaks.collect());
+    }
+}
+
+/// How the penalty comes about, with so many matched words.
+fn penalty_step(e: &Explanation, words: f64) -> String {
+    let &Explanation { gamma, beta, penalty, chunks, .. } = e;
+    if e.counts_breaks && e.matches > 1 {
+        let (breaks, joints) = (chunks - 1, words - 1.0);
+        return format!(
+            "γ·(chunks − 1) / (matches − 1) = {gamma}·{breaks} / {joints} = {penalty:.4}"
+        );
+    }
+    let again = gamma * (chunks as f64 / words).powf(beta);
+    match (again - penalty).abs() < 1e-9 {
+        true => format!("γ·(chunks / matches)^β = {gamma}·({chunks} / {words})^{beta} = {penalty:.4}"),
+        false => format!("{penalty:.4} (γ {gamma}, β {beta})"),
     }
 }
 

@@ -12,8 +12,10 @@ from typing import Any
 
 _COLOURS = {
     "exact": "#1a7f5a",
+    "case": "#4a7c59",
     "stem": "#2b6cb0",
     "synonym": "#b7791f",
+    "near": "#0e7490",
     "paraphrase": "#97469e",
 }
 _UNMATCHED = "#c53030"

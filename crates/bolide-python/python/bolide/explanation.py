@@ -6,6 +6,15 @@ from typing import Any
 
 from . import _html
 
+_MARKS = {
+    "exact": "~",
+    "case": "~c~",
+    "stem": "~s~",
+    "synonym": "~w~",
+    "near": "~n~",
+    "paraphrase": "~p~",
+}
+
 
 class Explanation:
     """Everything that led from two texts to a score.
@@ -57,8 +66,7 @@ class Explanation:
         for pair in self.pairs:
             ours = hypothesis[pair["hypothesis"] : pair["hypothesis"] + pair["hypothesis_tokens"]]
             theirs = reference[pair["reference"] : pair["reference"] + pair["reference_tokens"]]
-            mark = {"exact": "~", "stem": "~s~", "synonym": "~w~", "paraphrase": "~p~"}
-            match = mark[pair["stage"]].join(
+            match = _MARKS[pair["stage"]].join(
                 "_".join(token["text"] for token in side) for side in (ours, theirs)
             )
             chunks.setdefault(pair["chunk"], []).append(match)

@@ -5,7 +5,7 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-
 const VALUES = new Uint8Array(128);
 for (let at = 0; at < LETTERS.length; at++) VALUES[LETTERS.charCodeAt(at)] = at;
 
-const STAGE_NAMES = ["exact", "stem", "synonym", "paraphrase"];
+const STAGE_NAMES = ["exact", "stem", "synonym", "paraphrase", "case", "near"];
 const COST_UNIT = 1e6;
 
 class Reader {

@@ -87,6 +87,7 @@ impl Meteor {
             fmean: steps.fmean,
             fmean_check: formula::fmean_check(steps.precision, steps.recall, alpha),
             penalty: steps.penalty,
+            counts_breaks: false,
             score: steps.score,
             losses: Losses::of(counts, (alpha, chunking), &partners, score_of),
         }

@@ -57,6 +57,7 @@ impl Meteor15 {
             fmean: known(steps.fmean),
             fmean_check: mean(precision, recall, alpha),
             penalty: known(steps.penalty),
+            counts_breaks: false,
             score: steps.score,
             losses: self.losses(&matches, stats, &scratch),
         }

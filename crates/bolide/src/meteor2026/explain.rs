@@ -4,7 +4,7 @@ use super::stages::Stage;
 use super::words::Words;
 use super::{Meteor2026, Scratch, Side, Stats, Steps, formula, similarity};
 use crate::definition::Definition;
-use crate::explanation::{Cost, Explanation, Link, Losses, Token};
+use crate::explanation::{self, Cost, Explanation, Link, Losses, Token};
 use crate::meteor::align::{Alignment, Ties};
 use crate::meteor::formula::fmean_check;
 use crate::segment::{Segment, Text};
@@ -25,9 +25,8 @@ impl Meteor2026 {
         let pairs = self.links(&mut scratch);
         let alignment = scratch.aligner.alignment();
         Explanation {
-            signature: self.signature().to_string(),
-            hypothesis,
-            reference,
+            signature: self.signature(),
+            tokens: explanation::Tokens { hypothesis, reference },
             reference_idx,
             matches: pairs.len() as u64,
             chunks: u64::from(alignment.chunks),
@@ -42,6 +41,7 @@ impl Meteor2026 {
             fmean: steps.fmean,
             fmean_check: fmean_check(steps.precision, steps.recall, self.parameters.alpha),
             penalty: steps.penalty,
+            counts_breaks: true,
             score: steps.score,
             losses: self.losses(&stats, steps, &pairs, &mut scratch),
             pairs,

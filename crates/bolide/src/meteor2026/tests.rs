@@ -41,8 +41,8 @@ fn matches(explanation: &Explanation) -> String {
             text.push_str(if link.chunk == last { " " } else { " | " });
         }
         last = link.chunk;
-        let h = &explanation.hypothesis[link.hypothesis].text;
-        let r = &explanation.reference[link.reference].text;
+        let h = &explanation.tokens.hypothesis[link.hypothesis].text;
+        let r = &explanation.tokens.reference[link.reference].text;
         match link.stage {
             "exact" => text.push_str(h),
             stage => text.push_str(&format!("{h}~{r}:{stage}")),

@@ -14,7 +14,7 @@ const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 const COST_UNIT: f64 = 1e6;
 
 /// The stages by number.
-const STAGES: [&str; 4] = ["exact", "stem", "synonym", "paraphrase"];
+const STAGES: [&str; 6] = ["exact", "stem", "synonym", "paraphrase", "case", "near"];
 
 /// A string of numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
