@@ -177,17 +177,7 @@ impl Drawing {
         };
         step("matches", matches(e));
         step("chunks", chunks(e));
-        let Explanation {
-            alpha,
-            beta,
-            gamma,
-            precision: p,
-            recall: r,
-            fmean: f,
-            penalty,
-            score,
-            ..
-        } = *e;
+        let Explanation { alpha, precision: p, recall: r, fmean: f, penalty, score, .. } = *e;
         let (h, n) = (e.tokens.hypothesis.len() as f64, e.tokens.reference.len() as f64);
         let m = e.matches as f64;
         // Only where words weigh alike are the fractions of counts precision and recall.
@@ -278,7 +268,10 @@ impl Drawing {
 /// How the penalty comes about, with so many matched words.
 fn penalty_step(e: &Explanation, words: f64) -> String {
     let &Explanation { gamma, beta, penalty, chunks, .. } = e;
-    if e.counts_breaks && e.matches > 1 {
+    if e.counts_breaks && e.matches < 2 {
+        return "0: one match has no order".to_owned();
+    }
+    if e.counts_breaks {
         let (breaks, joints) = (chunks - 1, words - 1.0);
         return format!(
             "γ·(chunks − 1) / (matches − 1) = {gamma}·{breaks} / {joints} = {penalty:.4}"
@@ -286,7 +279,9 @@ fn penalty_step(e: &Explanation, words: f64) -> String {
     }
     let again = gamma * (chunks as f64 / words).powf(beta);
     match (again - penalty).abs() < 1e-9 {
-        true => format!("γ·(chunks / matches)^β = {gamma}·({chunks} / {words})^{beta} = {penalty:.4}"),
+        true => {
+            format!("γ·(chunks / matches)^β = {gamma}·({chunks} / {words})^{beta} = {penalty:.4}")
+        }
         false => format!("{penalty:.4} (γ {gamma}, β {beta})"),
     }
 }

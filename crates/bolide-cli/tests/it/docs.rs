@@ -49,9 +49,9 @@ fn refreshed(text: &str) -> String {
     out
 }
 
-#[test]
-fn the_command_line_document_is_true() {
-    let path = root().join("docs/cli.md");
+/// Compares a document of so many commands with what they print.
+fn check(document: &str, commands: usize) {
+    let path = root().join(document);
     let text = std::fs::read_to_string(&path).unwrap();
     let fresh = refreshed(&text);
     if std::env::var_os("UPDATE_DOCS").is_some() {
@@ -59,10 +59,20 @@ fn the_command_line_document_is_true() {
     }
     let now = std::fs::read_to_string(&path).unwrap();
     for (line, fresh) in now.lines().zip(fresh.lines()) {
-        assert_eq!(line, fresh, "docs/cli.md is out of date: run with UPDATE_DOCS=1");
+        assert_eq!(line, fresh, "{document} is out of date: run with UPDATE_DOCS=1");
     }
-    assert_eq!(now.len(), fresh.len(), "docs/cli.md is out of date: run with UPDATE_DOCS=1");
-    assert!(now.matches("\n$ bolide ").count() > 10);
+    assert_eq!(now.len(), fresh.len(), "{document} is out of date: run with UPDATE_DOCS=1");
+    assert!(now.matches("\n$ bolide ").count() >= commands);
+}
+
+#[test]
+fn the_command_line_document_is_true() {
+    check("docs/cli.md", 11);
+}
+
+#[test]
+fn the_page_of_meteor_2026_is_true() {
+    check("docs/meteor-2026.md", 2);
 }
 
 #[test]
