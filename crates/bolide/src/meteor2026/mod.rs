@@ -261,5 +261,6 @@ impl Definition for Meteor2026 {
     }
 }
 
-#[cfg(all(test, feature = "embedded"))]
+#[cfg(test)]
+#[cfg(feature = "embedded")]
 mod tests;
