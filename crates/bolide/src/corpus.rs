@@ -1,12 +1,12 @@
-//! A [`Corpus`]: the statistics of segments in their order, how many they were, and how many references
-//! they had. Every door collects segments in one of these.
+//! A [`Corpus`]: the merged statistics of segments, their number, and the number of references they had.
+//! Every door collects segments in one.
 //!
 //! # Bytes
 //!
-//! A corpus travels as little-endian 64-bit numbers: a mark with the version of the format, the fingerprint of
-//! the metric's signature, the number of segments, the smallest and the largest number of references, the
-//! statistics (see [`crate::record`]), and a checksum of all that. Statistics of another metric, of another
-//! bolide or with a flipped bit are refused.
+//! A corpus is serialised as little-endian 64-bit numbers: a mark with the version of the format, the
+//! fingerprint of the metric's signature, the number of segments, the smallest and the largest number of
+//! references, the statistics (see [`crate::record`]), and a checksum of all these. Bytes of another metric,
+//! of another version of bolide or with a flipped bit are refused.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::metric::{Metric, foreign, nrefs};
@@ -19,7 +19,7 @@ use crate::statistics::Statistics;
 use std::borrow::Cow;
 use std::fmt;
 
-/// The segments of a corpus by one metric, without their texts.
+/// The segments of a corpus as statistics of one metric, without their texts.
 ///
 /// ```
 /// # #[cfg(feature = "embedded")] {
@@ -46,10 +46,10 @@ pub struct Corpus {
     n_references: Spread,
 }
 
-/// The smallest and the largest of some counts.
+/// The smallest and the largest number of references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Spread {
-    /// More than the largest while nothing was counted.
+    /// Larger than the largest while the corpus is empty.
     least: usize,
     most: usize,
 }
@@ -69,8 +69,7 @@ impl Corpus {
         Corpus { metric, stats, n_segments: 0, n_references: Spread::NOTHING }
     }
 
-    /// Reads one more segment. In a loop over many, a [`Scorer`](crate::Scorer) saves a little of the way
-    /// to its buffers.
+    /// Adds one segment. In a loop, a [`Scorer`](crate::Scorer) is slightly faster.
     pub fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<()> {
         let mut scorer = self.metric.scorer();
         with_strings(hypothesis, references, |segment| scorer.push(segment, self))?
@@ -91,7 +90,7 @@ impl Corpus {
         Ok(())
     }
 
-    /// Adds one more segment by its statistics and its number of references.
+    /// Adds one segment by its statistics and its number of references.
     pub fn push_statistics(&mut self, statistics: &Statistics, n_references: usize) -> Result<()> {
         if !self.stats.merge(self.metric.own(statistics)?) {
             return Err(foreign());
@@ -105,7 +104,7 @@ impl Corpus {
         self.n_references.include(Spread { least: n_references, most: n_references });
     }
 
-    /// Adds the segments of another corpus behind those of this one. Those of another metric are an
+    /// Appends the segments of another corpus. A corpus of another metric is an
     /// [`ErrorKind::InvalidStatistics`].
     pub fn merge(&mut self, other: &Corpus) -> Result<()> {
         if self.metric != other.metric || !self.stats.merge(&other.stats) {
@@ -128,18 +127,18 @@ impl Corpus {
         &self.metric
     }
 
-    /// How many segments there are.
+    /// The number of segments.
     pub fn n_segments(&self) -> u64 {
         self.n_segments
     }
 
-    /// Whether there is no segment yet.
+    /// Whether the corpus is empty.
     pub fn is_empty(&self) -> bool {
         self.n_segments == 0
     }
 
-    /// The number of references of each segment as signatures write it, or `var` if they differ;
-    /// nothing without segments.
+    /// The number of references per segment as signatures write it, or `var` if it varies. `None` for an
+    /// empty corpus.
     pub fn nrefs(&self) -> Option<Cow<'static, str>> {
         let Spread { least, most } = self.n_references;
         (!self.is_empty()).then(|| nrefs(least, most))
@@ -154,8 +153,8 @@ impl Corpus {
         }
     }
 
-    /// The score of all segments. An error if the metric was named with a number of references
-    /// (`bleu|nrefs:2`) and these segments have another.
+    /// The score of all segments. It is an error if the metric's name has a number of references
+    /// (`bleu|nrefs:2`) and the segments have another.
     pub fn score(&self) -> Result<Score> {
         if !self.is_empty() {
             self.metric.check_nrefs(self.n_references.least, self.n_references.most)?;
@@ -164,12 +163,12 @@ impl Corpus {
         Ok(Score { signature: self.signature(), value, components })
     }
 
-    /// The statistics of all segments together.
+    /// The merged statistics of all segments.
     pub fn statistics(&self) -> Statistics {
         self.metric.statistics(self.stats.clone())
     }
 
-    /// The corpus as bytes, for another process or for later, the same on every machine.
+    /// Serialises the corpus, with the same bytes on every machine.
     ///
     /// ```
     /// # #[cfg(feature = "embedded")] {
@@ -224,7 +223,7 @@ impl Corpus {
     }
 }
 
-/// The first eight bytes: our name and the version of what follows.
+/// The first eight bytes: the name and the version of the format.
 const MARK: u64 = u64::from_le_bytes(*b"bolide\0\x02");
 
 impl fmt::Debug for Corpus {

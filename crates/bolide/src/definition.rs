@@ -1,9 +1,9 @@
-//! The whole idea on one screen: a [`Segment`] becomes statistics, statistics merge, and a
-//! [`Definition`] turns the merged statistics into a score.
+//! The core abstraction: a [`Segment`] becomes statistics, statistics merge, and a [`Definition`] turns the
+//! merged statistics into a score.
 //!
-//! Corpus scores, threads, bootstrap samples and the partitions of a cluster are all that one
-//! merge. Only [`Definition::segment`] reads text; only [`Definition::finish`] does arithmetic. The set
-//! of definitions is closed: [`crate::registry`] lists them.
+//! Corpus scores, threads, bootstrap samples and the partitions of a cluster all use that one merge. Only
+//! [`Definition::segment`] reads text; only [`Definition::finish`] computes a score. The set of definitions
+//! is closed: [`crate::registry`] lists them.
 
 use crate::explanation::Explanation;
 use crate::record::Record;
@@ -11,54 +11,54 @@ use crate::score::Components;
 use crate::segment::{Segment, Text};
 use crate::signature::Signature;
 
-/// What a metric remembers of the segments it has read. `default()` is the empty corpus.
+/// The statistics of a metric. `default()` is the empty corpus.
 pub trait Mergeable: Clone + Default + Record + Send + Sync {
     /// Adds the statistics of the segments that *follow*.
     ///
-    /// Merging is associative. It is commutative too wherever the statistics are integers; a
-    /// dialect where it is not says so ([`Merging`](crate::dialect::Merging)), and every door merges
-    /// in segment order, so results do not depend on threads or batches.
+    /// Merging is associative. It is also commutative if the statistics are integers. A dialect for which it
+    /// is not declares that ([`Merging`](crate::dialect::Merging)), and every door merges in segment order,
+    /// so results do not depend on threads or batches.
     fn merge(&mut self, other: &Self);
 }
 
-/// A configured metric of one kind. Building one can fail, using one cannot.
+/// A configured metric of one kind. Building one can fail; using one cannot.
 pub trait Definition: sealed::Sealed + Send + Sync {
     /// The mergeable statistics.
     type Stats: Mergeable;
-    /// The score with everything that led to it.
+    /// The score with all intermediate values.
     type Score;
-    /// Buffers and caches of one worker. They make scoring quick and never move a number.
+    /// Buffers and caches of one worker. They save time and never change a number.
     type Scratch: Default + Send;
 
-    /// Reads one segment: the only step that looks at text.
+    /// The statistics of one segment. This is the only step that reads text.
     fn segment(&self, segment: Segment<'_>, scratch: &mut Self::Scratch) -> Self::Stats;
 
-    /// Pure arithmetic: the score of a corpus.
+    /// The score of a corpus: pure arithmetic.
     fn finish(&self, stats: &Self::Stats) -> Self::Score;
 
-    /// The number of a score.
+    /// The value of a score.
     fn value(&self, score: &Self::Score) -> f64;
 
-    /// What the score was made of. Which names there are depends on the configuration only.
+    /// The components of a score. Their names depend only on the configuration.
     fn components(&self, score: &Self::Score) -> Components;
 
-    /// Names everything that moves the number.
+    /// The full name, with every key that changes the number.
     fn signature(&self) -> Signature;
 
-    /// The score of a single segment. The same as [`finish`](Self::finish) unless the metric's
-    /// authors score single segments by another rule (sacreBLEU's effective order).
+    /// The score of a single segment. It equals [`finish`](Self::finish) unless the metric's authors score
+    /// single segments by another rule (sacreBLEU's effective order).
     fn finish_segment(&self, stats: &Self::Stats) -> Self::Score {
         self.finish(stats)
     }
 
-    /// The number of one segment: that of its [`finish_segment`](Self::finish_segment), for those who
-    /// want nothing else. Metrics say it without making statistics first where they can.
+    /// The value of one segment: that of its [`finish_segment`](Self::finish_segment). Metrics that can
+    /// compute it without statistics override this.
     fn segment_value(&self, segment: Segment<'_>, scratch: &mut Self::Scratch) -> f64 {
         self.value(&self.finish_segment(&self.segment(segment, scratch)))
     }
 
-    /// Scores every text against every other, and itself, as its only reference: `each` gets the
-    /// hypothesis, the reference and the score. Metrics that can prepare texts once do.
+    /// Scores every text against every text, itself included, as its only reference: `each` gets the
+    /// hypothesis, the reference and the score. Metrics that can prepare texts once override this.
     fn pairwise(
         &self,
         texts: &[Text<'_>],
@@ -72,13 +72,13 @@ pub trait Definition: sealed::Sealed + Send + Sync {
         }
     }
 
-    /// Whether a text is split at white space and nowhere else: whoever has the parts may then give
-    /// these or the text, for the same score.
+    /// Whether the tokenizer splits only at white space. If so, a caller may pass either the text or its
+    /// white-space tokens and gets the same score.
     fn splits_at_spaces(&self) -> bool {
         false
     }
 
-    /// Whether the parameters are those that the dialect's range was declared for.
+    /// Whether the dialect's declared range holds for these parameters.
     fn keeps_range(&self) -> bool {
         true
     }
@@ -88,14 +88,14 @@ pub trait Definition: sealed::Sealed + Send + Sync {
         None
     }
 
-    /// The flat form of the statistics in which the metric's own program resamples, if it has one.
+    /// The rows in which the metric's own program resamples, if it has them.
     fn rows(&self) -> Option<&dyn Rows<Stats = Self::Stats>> {
         None
     }
 }
 
-/// Statistics as rows of numbers that add up as statistics merge: sacreBLEU resamples such rows, in
-/// 32-bit floats.
+/// Statistics as rows of numbers that add up as statistics merge. sacreBLEU resamples such rows in 32-bit
+/// floats.
 pub trait Rows: Send + Sync {
     /// The statistics that become rows.
     type Stats;
@@ -113,10 +113,10 @@ pub trait Rows: Send + Sync {
     fn score_row(&self, row: &[f32]) -> f64;
 }
 
-/// The form of [`Rows`].
+/// The layout of [`Rows`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Columns {
-    /// How many numbers a row has.
+    /// The length of a row.
     pub count: usize,
     /// Whether the metric's own program computes resampled scores in 32 bits throughout.
     pub single: bool,

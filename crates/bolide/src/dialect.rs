@@ -1,7 +1,8 @@
-//! Named configurations: what each reproduces, what it declares about its scores, and how to find one.
+//! Named configurations: what each reproduces, what it declares about its scores, and how to find one by
+//! name.
 //!
-//! Dialects stand beside the code that they configure; [`DIALECTS`] lists them all. Doors read here what they
-//! must know (range, direction, how references combine, how sums add) and never list metrics themselves.
+//! A dialect is defined beside the code that it configures; [`DIALECTS`] lists them all. Doors read what they
+//! need here (range, direction, how references combine, how sums add) and never list metrics themselves.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::metric::Metric;
@@ -12,7 +13,7 @@ use crate::signature::Keys;
 pub use crate::registry::DIALECTS;
 pub use crate::signature::{Expects, Key};
 
-/// One named configuration and what people and doors should know about it.
+/// One named configuration and its declared properties.
 ///
 /// ```
 /// let dialect = bolide::dialect::find("ter")?;
@@ -26,7 +27,7 @@ pub use crate::signature::{Expects, Key};
 pub struct Dialect {
     /// `family:dialect`, the name that signatures start with.
     pub name: &'static str,
-    /// The family that it belongs to, by whose name it may be asked for if it is the default there.
+    /// The family. If this is the family's default dialect, the family's name is enough to select it.
     #[cfg_attr(feature = "serde", serde(serialize_with = "family_name"))]
     pub family: &'static Family,
     /// Other names for it.
@@ -37,9 +38,9 @@ pub struct Dialect {
     pub summary: &'static str,
     /// How its agreement with the original was measured.
     pub agreement: &'static str,
-    /// Decimals that tables print unless told otherwise: scores in 0..1 have 4, in 0..100 have 2.
+    /// Decimals that tables print by default: 4 for scores in 0..1, 2 for scores in 0..100.
     pub decimals: usize,
-    /// The smallest and the largest score with the usual parameters; infinite where there is no bound.
+    /// The smallest and the largest score with the usual parameters; infinite if there is no bound.
     #[cfg_attr(feature = "serde", serde(serialize_with = "range"))]
     pub range: (f64, f64),
     /// Whether a smaller score is better (an error rate).
@@ -55,7 +56,7 @@ pub struct Dialect {
     pub(crate) build: fn(&mut Keys, &Resources) -> Result<AnyMetric>,
 }
 
-/// Dialects of one metric.
+/// The dialects of one metric.
 ///
 /// ```
 /// let chrf = bolide::dialect::family("chrf").unwrap();
@@ -72,7 +73,7 @@ pub struct Family {
     pub name: &'static str,
     /// Its name as people write it.
     pub title: &'static str,
-    /// The name of the dialect that is meant without another one.
+    /// The dialect that the family's name alone selects.
     pub default: &'static str,
 }
 
@@ -81,31 +82,31 @@ pub struct Family {
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum References {
-    /// The best one counts, so one more cannot make a segment worse.
+    /// The best one counts, so another reference cannot lower the score.
     Best,
-    /// A match with any of them counts, and the length closest to the hypothesis.
+    /// A match with any of them counts; the length is that of the reference closest to the hypothesis.
     Pooled,
-    /// The fewest edits count, over the mean length of all.
+    /// The fewest edits to any reference count, over the mean length of all.
     MeanLength,
-    /// The first one counts; the others are not looked at.
+    /// Only the first one counts.
     First,
 }
 
-/// How the statistics of a corpus add up, which says how it may be split.
+/// How the statistics of a corpus add up, and so how a corpus may be split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Merging {
     /// Sums of integers: parts may be merged in any order, with the same bits.
     AnyOrder,
-    /// Something is kept of each segment, in order: parts of any size may be merged in their order.
+    /// Part of every segment is kept, in order: parts of any size may be merged, in order.
     PartsInOrder,
-    /// Sums of floats that the original runs from the first segment to the last: with more than two
-    /// references segments have to be merged one by one for the same bits.
+    /// Sums of floats that the original adds from the first segment to the last. With more than two
+    /// references, segments must be merged one by one to get the same bits.
     SegmentsInOrder,
 }
 
-/// A dialect with what depends on the tables at hand.
+/// A dialect with the properties that depend on the available tables.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -115,7 +116,7 @@ pub struct Listing {
     pub dialect: &'static Dialect,
     /// The keys of its signature.
     pub keys: Vec<Key>,
-    /// What it lacks here, in the words of the error, or nothing.
+    /// What it lacks, in the words of the error, or `None`.
     pub needs: Option<String>,
 }
 
@@ -125,9 +126,9 @@ impl Dialect {
         Metric::build(self.name, resources)
     }
 
-    /// The keys that a partial signature of this dialect may have when all others are left at
-    /// their defaults. It is found by building one, so it cannot fall behind the code. If a default
-    /// needs a missing table, only the keys read up to that point are returned.
+    /// The keys that a partial signature of this dialect may have when all others are left at their defaults.
+    /// They are found by building a metric, so the list cannot become outdated. If a default needs a missing
+    /// table, only the keys read up to that point are returned.
     pub fn keys(&self, resources: &Resources) -> Result<Vec<Key>> {
         let mut keys = Keys::parse(self.name)?;
         match (self.build)(&mut keys, resources) {
@@ -140,18 +141,18 @@ impl Dialect {
         }
     }
 
-    /// The dialect with its keys, and what it lacks, for a list that is shown to people.
+    /// The dialect with its keys and what it lacks, for display.
     pub fn listing(&'static self, resources: &Resources) -> Listing {
         Listing {
             dialect: self,
-            // The registry's own names always parse, so an error here is an empty list.
+            // The registry's own names always parse, so there is no error to report.
             keys: self.keys(resources).unwrap_or_default(),
             needs: self.metric(resources).err().map(|problem| problem.to_string()),
         }
     }
 
-    /// A name of letters, digits and underscores, for the functions of a query language: `meteor`,
-    /// `meteor_nltk`, `chrfpp`, `rougel`.
+    /// A name of letters, digits and underscores, for functions of a query language: `meteor`, `meteor_nltk`,
+    /// `chrfpp`, `rougel`.
     pub fn identifier(&self) -> String {
         let before = self.name.split(':').next().unwrap_or_default();
         let name = if self.aliases.contains(&before) { before } else { self.name };
@@ -250,7 +251,7 @@ fn unknown(name: &str, dialects: &mut dyn Iterator<Item = &'static Dialect>) -> 
     )
 }
 
-/// Levenshtein distance in characters. Names are short, so the plain table will do.
+/// Levenshtein distance in characters. Names are short, so a full table is fast enough.
 fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -274,7 +275,7 @@ fn family_name<S: serde::Serializer>(
     serializer.serialize_str(family.name)
 }
 
-/// Two numbers; what is infinite is null, as JSON has no infinity.
+/// Two numbers. Infinity becomes null, because JSON has no infinity.
 #[cfg(feature = "serde")]
 fn range<S: serde::Serializer>(
     &(min, max): &(f64, f64),

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-/// What went wrong, for callers that react to it. The text of an [`Error`] is for people.
+/// The kind of an error, for callers that react to it. The text of an [`Error`] is for people.
 ///
 /// ```
 /// # #[cfg(feature = "embedded")] {
@@ -27,15 +27,15 @@ pub enum ErrorKind {
     InvalidSegment,
     /// A table that is damaged, truncated or of another version.
     InvalidTable,
-    /// A table or option this build does not carry.
+    /// A table or option that this build does not contain.
     Unavailable,
-    /// Statistics of another metric, or bytes that are damaged or no statistics at all.
+    /// Statistics of another metric, or bytes that are damaged or are not statistics.
     InvalidStatistics,
-    /// An explanation was asked of a metric that has no alignment.
+    /// An explanation of a metric that has no alignment.
     NoAlignment,
 }
 
-/// An error with a kind and one line of text that says what was given and what was expected.
+/// An error with a kind and one line of text that gives the input and what was expected.
 ///
 /// ```
 /// let problem = bolide::score("chrf|nc:many", "a", &["a"]).unwrap_err();
@@ -48,7 +48,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// Makes an error. The message is one line and ends without a period.
+    /// Makes an error. The message is one line without a full stop.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error { kind, message: message.into() }
     }
@@ -67,7 +67,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// What the engine's functions return.
+/// The result type of the engine's functions.
 ///
 /// ```
 /// fn scale(name: &str) -> bolide::Result<f64> {

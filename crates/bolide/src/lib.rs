@@ -1,12 +1,12 @@
-//! METEOR, BLEU and their family: every dialect, named, bit for bit.
+//! METEOR, BLEU and related metrics: every dialect by name, bit for bit.
 //!
-//! A score means something only together with the program that made it: METEOR of the 2005 paper, of NLTK and of
-//! the original jar are three numbers. Here each is a *dialect* with a name, and every score is signed with the
-//! full name of what made it.
+//! A score is meaningful only together with the program that computed it: the METEOR of the 2005 paper, of
+//! NLTK and of the original jar are three different numbers. Here each is a *dialect* with a name, and every
+//! score carries the full name of its metric, the *signature*.
 //!
 //! # Three sizes of call
 //!
-//! A function for the first minute:
+//! For a single score, call a function:
 //!
 //! ```
 //! # #[cfg(feature = "embedded")] {
@@ -17,8 +17,8 @@
 //! # Ok::<(), bolide::Error>(())
 //! ```
 //!
-//! A [`Metric`] for the day: built once from its name, which is a *partial signature*, it scores segments, collects
-//! a [`Corpus`] and explains itself.
+//! To score many segments, build a [`Metric`] once from its name, which is a *partial signature*. It scores
+//! segments, collects a [`Corpus`] and explains scores.
 //!
 //! ```
 //! # #[cfg(feature = "embedded")] {
@@ -34,10 +34,10 @@
 //! # Ok::<(), bolide::Error>(())
 //! ```
 //!
-//! The stages for the curious: a [`Scorer`] for each thread turns each [`Segment`] into [`Statistics`]; statistics
-//! merge, in another process if need be, and the metric finishes them. [`resample`] draws confidence from them,
-//! [`tuning`] fits METEOR's parameters to human judgements, [`correlation`] says how well a metric agrees
-//! with people, [`mbr`] chooses among candidates.
+//! For full control, use the stages: a [`Scorer`] per thread turns each [`Segment`] into [`Statistics`];
+//! statistics merge, in another process if need be, and the metric computes the score from them. [`resample`]
+//! computes confidence intervals, [`tuning`] fits METEOR's parameters to human judgements, [`correlation`]
+//! measures how well a metric agrees with people, and [`mbr`] chooses among candidates.
 //!
 //! ```
 //! # #[cfg(feature = "embedded")] {
@@ -55,14 +55,15 @@
 //! # Ok::<(), bolide::Error>(())
 //! ```
 //!
-//! Building a metric can fail: an unknown name, a missing table. Scoring cannot, whatever the text; only a
-//! segment without references and statistics of another metric are refused.
+//! Building a metric can fail: an unknown name, a missing table. Scoring cannot, whatever the text. Only a
+//! segment without references and the statistics of another metric are errors.
 //!
 //! # Dialects
 //!
 #![doc = include_str!("dialects.md")]
 //!
-//! [`DIALECTS`] is this table, with what each declares: range, direction, how references combine, how sums add.
+//! [`DIALECTS`] is this table, with what each dialect declares: range, direction, how references combine, how
+//! sums add.
 //!
 //! # Features
 //!
@@ -76,12 +77,12 @@
 //! | `meteor15-optimal` (default) | the dialect `meteor:1.5-optimal` |
 //! | `serde` | scores, dialects and explanations as JSON and the like |
 //!
-//! Without a table's feature a caller may hand the same bytes to [`Resources`]; a metric that needs a table
-//! which is not there cannot be built, and says which one it is.
+//! Without the feature of a table, pass its bytes to [`Resources`]. A metric that needs a missing table
+//! cannot be built, and the error names the table.
 //!
-//! The engine reads no files, starts no threads and needs no clock, so it runs in a browser as it does here. The
-//! minimum supported Rust version is the one in `Cargo.toml`; raising it is no breaking change. What is in
-//! [`unstable`] is for bolide's own command, wheel and page and may change at any time.
+//! The engine reads no files, starts no threads and uses no clock, so it also runs in a browser. The minimum
+//! supported Rust version is in `Cargo.toml`; raising it is not a breaking change. The items of [`unstable`]
+//! are for bolide's own command, wheel and page and may change at any time.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]

@@ -1,8 +1,8 @@
-//! A [`Metric`]: built once from its name, used for the day; and the [`Scorer`] of one worker.
+//! A [`Metric`], built once from its name, and the [`Scorer`] of one worker.
 //!
-//! A metric is a cheap handle on the configuration. It lends the buffers of its scorers and takes them
-//! back warm, so one call is quick and threads each have their own. What a metric computes stands in its own
-//! module ([`crate::definition`]); collecting segments is left to [`Corpus`].
+//! A metric is a cheap handle on its configuration. It lends buffers to its scorers and takes them back warm,
+//! so a single call is fast and each thread has its own. The computation of each metric is in its own module
+//! ([`crate::definition`]); [`Corpus`] collects segments.
 
 use crate::corpus::Corpus;
 use crate::dialect::{Dialect, Merging, find};
@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-/// A configured metric. Building one can fail; scoring cannot, but for a segment without a reference.
+/// A configured metric. Building one can fail; scoring fails only for a segment without a reference.
 ///
 /// ```
 /// # #[cfg(feature = "embedded")] {
@@ -36,23 +36,22 @@ pub struct Metric(Arc<Inner>);
 
 struct Inner {
     any: AnyMetric,
-    /// As it was given.
+    /// The name as given.
     name: String,
     signature: Signature,
-    /// Of the signature, so that statistics of other metrics are noticed at once.
+    /// The fingerprint of the signature, which detects statistics of other metrics.
     fingerprint: u64,
     dialect: &'static Dialect,
-    /// The number of references that the name demands, as signatures write it.
+    /// The number of references that the name requires, as signatures write it.
     nrefs: Option<String>,
     idle: Mutex<Vec<Scratch>>,
 }
 
-/// So many idle buffers are kept. More threads than this make theirs anew.
+/// The number of idle buffers that are kept. More threads than this allocate their own.
 const MOST_IDLE: usize = 64;
 
 impl Metric {
-    /// Builds the metric of a partial signature with the tables of the caller; `parse` does so with
-    /// those inside the program.
+    /// Builds the metric of a partial signature with the caller's tables. `parse` uses the embedded ones.
     ///
     /// ```
     /// use bolide::{Metric, Resources};
@@ -76,12 +75,12 @@ impl Metric {
         Metric(Arc::new(Inner { any, name, signature, fingerprint, dialect, nrefs, idle }))
     }
 
-    /// The name that it was built from.
+    /// The name that the metric was built from.
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// The full name: everything that moves the number.
+    /// The full name: every key that changes the number.
     pub fn signature(&self) -> &Signature {
         &self.0.signature
     }
@@ -91,8 +90,8 @@ impl Metric {
         self.0.dialect
     }
 
-    /// The smallest and the largest score: the dialect's, or no bounds if parameters were chosen for
-    /// which those are not known to hold.
+    /// The smallest and the largest score: the dialect's range, or no bounds if the chosen parameters are not
+    /// known to keep that range.
     pub fn range(&self) -> (f64, f64) {
         match self.0.any.keeps_range() {
             true => self.0.dialect.range,
@@ -113,14 +112,14 @@ impl Metric {
         self.components().iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// The components of its scores, in their order, with the values of a corpus without segments: what
-    /// counts is their kind.
+    /// The components of its scores, in order. The values are those of an empty corpus; only names and types
+    /// matter.
     pub fn components(&self) -> Components {
-        // Which there are does not depend on what was scored.
+        // The names do not depend on the segments.
         self.0.any.finish(&self.0.any.empty()).map(|(_, components)| components).unwrap_or_default()
     }
 
-    /// How many integers its statistics are ([`Statistics::to_counts`]); `None` if they are more than sums.
+    /// The number of integers in its statistics ([`Statistics::to_counts`]); `None` if they are not sums.
     pub fn n_counts(&self) -> Option<usize> {
         match self.0.dialect.merging {
             Merging::PartsInOrder => None,
@@ -134,9 +133,8 @@ impl Metric {
         with_strings(hypothesis, references, |segment| self.scorer().score(segment))
     }
 
-    /// The alignment and every step of the formula. Only metrics whose dialect says that it has an
-    /// [`alignment`](Dialect::alignment) can be explained; of others it is an
-    /// [`ErrorKind::NoAlignment`].
+    /// The alignment and every step of the formula, for dialects that have an
+    /// [`alignment`](Dialect::alignment). Others return an [`ErrorKind::NoAlignment`].
     ///
     /// ```
     /// # #[cfg(feature = "embedded")] {
@@ -157,50 +155,50 @@ impl Metric {
         self.0.any.explain(segment).ok_or_else(|| {
             Error::new(
                 ErrorKind::NoAlignment,
-                format!("{} has no alignment to explain: METEOR does", self.0.dialect.name),
+                format!("{} has no alignment to explain; METEOR has one", self.0.dialect.name),
             )
         })
     }
 
-    /// A worker that scores segments one after the other with its own buffers.
+    /// A worker that scores segments with its own buffers.
     pub fn scorer(&self) -> Scorer {
-        // They are out of the list while they are used, so a poisoned lock cannot leave them half-written.
+        // Buffers in use are not in the list, so a poisoned lock cannot leave them half-written.
         let idle = self.0.idle.lock().map_or(None, |mut idle| idle.pop());
         let scratch = idle.unwrap_or_else(|| self.0.any.scratch());
         Scorer { metric: self.clone(), scratch: Some(scratch) }
     }
 
-    /// A corpus without segments yet.
+    /// An empty corpus.
     pub fn corpus(&self) -> Corpus {
         Corpus::new(self.clone())
     }
 
-    /// The corpus that [`Corpus::to_bytes`] wrote for the same metric. Bytes that are damaged, or those of
-    /// another metric or of another format, are an [`ErrorKind::InvalidStatistics`].
+    /// Reads a corpus that [`Corpus::to_bytes`] wrote for the same metric. Damaged bytes, and those of
+    /// another metric or format, are an [`ErrorKind::InvalidStatistics`].
     pub fn corpus_from_bytes(&self, bytes: &[u8]) -> Result<Corpus> {
         Corpus::from_bytes(self.clone(), bytes)
     }
 
-    /// The score of a corpus by its statistics. Use a [`Corpus`] to have its number of references in
-    /// the signature.
+    /// The score of a corpus from its statistics. A [`Corpus`] also puts the number of references into the
+    /// signature.
     pub fn finish(&self, statistics: &Statistics) -> Result<Score> {
         let (value, components) = self.0.any.finish(self.own(statistics)?).ok_or_else(foreign)?;
         Ok(Score { signature: self.0.signature.clone(), value, components })
     }
 
-    /// The score of a single segment by its statistics.
+    /// The score of a single segment from its statistics.
     pub fn finish_segment(&self, statistics: &Statistics) -> Result<Score> {
         let finished = self.0.any.finish_segment(self.own(statistics)?);
         let (value, components) = finished.ok_or_else(foreign)?;
         Ok(Score { signature: self.0.signature.clone(), value, components })
     }
 
-    /// The number alone of a single segment by its statistics.
+    /// The value alone of a single segment from its statistics.
     pub fn segment_value(&self, statistics: &Statistics) -> Result<f64> {
         self.0.any.value_of_segment(self.own(statistics)?).ok_or_else(foreign)
     }
 
-    /// Statistics from [`Statistics::to_counts`], or from a sum of such.
+    /// Statistics from [`Statistics::to_counts`], or from a sum of such counts.
     pub fn statistics_from_counts(&self, counts: &[i64]) -> Result<Statistics> {
         let stats = self.0.any.stats_from_counts(counts).ok_or_else(|| {
             let name = self.0.dialect.name;
@@ -224,13 +222,13 @@ impl Metric {
         Statistics::new(self.0.fingerprint, stats)
     }
 
-    /// The statistics, if they are of this metric.
+    /// The inner statistics, if they belong to this metric.
     pub(crate) fn own<'s>(&self, statistics: &'s Statistics) -> Result<&'s AnyStats> {
         statistics.of(self.0.fingerprint).ok_or_else(foreign)
     }
 
-    /// Whether a segment with so many references is what the name demands: `bleu|nrefs:2` is for two.
-    /// A [`Scorer`] takes segments as they are; a [`Corpus`] checks all of its own.
+    /// Checks the number of references of a segment against the name: `bleu|nrefs:2` requires two. A
+    /// [`Scorer`] does not check this; a [`Corpus`] checks all its segments.
     ///
     /// ```
     /// # #[cfg(feature = "embedded")] {
@@ -241,13 +239,13 @@ impl Metric {
     /// ```
     pub fn check_references(&self, n_references: usize) -> Result<()> {
         match self.0.nrefs.as_deref() {
-            // One segment cannot differ from others.
+            // A single segment cannot vary.
             None | Some(VARYING) => Ok(()),
             Some(_) => self.check_nrefs(n_references, n_references),
         }
     }
 
-    /// Whether segments with so many references are what the name demands.
+    /// Checks the numbers of references of a corpus against the name.
     pub(crate) fn check_nrefs(&self, least: usize, most: usize) -> Result<()> {
         let given = nrefs(least, most);
         match &self.0.nrefs {
@@ -272,7 +270,7 @@ pub(crate) fn nrefs(least: usize, most: usize) -> Cow<'static, str> {
     }
 }
 
-/// What stands for the number of references if segments differ in it.
+/// Replaces the number of references if it varies between segments.
 const VARYING: &str = "var";
 
 pub(crate) fn foreign() -> Error {
@@ -288,7 +286,7 @@ impl From<AnyMetric> for Metric {
     }
 }
 
-/// Builds the metric of a partial signature with the tables inside the program.
+/// Builds the metric of a partial signature with the embedded tables.
 impl std::str::FromStr for Metric {
     type Err = Error;
 
@@ -328,15 +326,15 @@ impl fmt::Debug for Metric {
 /// # Ok::<(), bolide::Error>(())
 /// ```
 ///
-/// When it is dropped its buffers go back to the metric, warm for the next.
+/// Dropping a scorer returns its buffers to the metric, still warm.
 pub struct Scorer {
     metric: Metric,
-    /// There until the scorer is dropped.
+    /// Present until the scorer is dropped.
     scratch: Option<Scratch>,
 }
 
 impl Scorer {
-    /// The metric that it scores with.
+    /// The metric.
     pub fn metric(&self) -> &Metric {
         &self.metric
     }
@@ -348,26 +346,26 @@ impl Scorer {
         Score { signature: metric.signature.clone(), value, components }
     }
 
-    /// Scores one segment and gives the number alone, which is quicker.
+    /// Scores one segment and returns only the value, which is faster.
     pub fn value(&mut self, segment: Segment<'_>) -> f64 {
         let (metric, scratch) = self.parts();
         metric.any.segment_value(segment, scratch)
     }
 
-    /// Reads one segment.
+    /// The statistics of one segment.
     pub fn statistics(&mut self, segment: Segment<'_>) -> Statistics {
         let (metric, scratch) = self.parts();
         Statistics::new(metric.fingerprint, metric.any.segment(segment, scratch))
     }
 
-    /// Reads one segment into a corpus of the same metric.
+    /// Adds one segment to a corpus of the same metric.
     pub fn push(&mut self, segment: Segment<'_>, corpus: &mut Corpus) -> Result<()> {
         let (metric, scratch) = self.parts();
         corpus.push_with(segment, metric.fingerprint, scratch)
     }
 
-    /// Scores every text against every other, and itself: `each` gets the hypothesis, the reference
-    /// and the score.
+    /// Scores every text against every text, itself included: `each` gets the hypothesis, the reference and
+    /// the score.
     pub(crate) fn pairwise(
         &mut self,
         texts: &[crate::segment::Text<'_>],
@@ -385,7 +383,7 @@ impl Scorer {
 
 impl Drop for Scorer {
     fn drop(&mut self) {
-        // What a panic left half-written is not used again.
+        // Buffers that a panic may have left half-written are not reused.
         if let Some(scratch) = self.scratch.take()
             && !std::thread::panicking()
             && let Ok(mut idle) = self.metric.0.idle.lock()

@@ -1,25 +1,25 @@
-//! Statistics as a list of 64-bit numbers, for another process or for later.
+//! Statistics as a list of 64-bit numbers, for storage or another process.
 //!
-//! A record has counts as they are, floats by their bits, and lists after their length. It is exact and
-//! the same on every machine; it does not name the metric. [`Corpus`](crate::Corpus) adds that, and a
-//! checksum, and makes bytes of it.
+//! A record holds counts as they are, floats by their bits, and lists after their length. It is exact and the
+//! same on every machine, but does not name the metric: [`Corpus`](crate::Corpus) adds the metric and a
+//! checksum and turns it into bytes.
 //!
-//! Counts are the same for engines that can only add integers, such as SQL: the sum of the counts of
-//! segments, column by column, are the counts of their corpus. Statistics that are more than sums (a
-//! list of scores, the last segment) have none.
+//! Counts serve engines that can only add integers, such as SQL: the column-wise sum of the counts of
+//! segments is the counts of their corpus. Statistics that are not sums (a list of scores, the last segment)
+//! have no counts.
 
 /// Something that can be written as numbers and read back.
 pub trait Record: Sized {
     /// Appends its numbers.
     fn write(&self, numbers: &mut Vec<u64>);
 
-    /// Takes its numbers from the front; `None` if they are not those of such a record.
+    /// Takes its numbers from the front; `None` if they are not such a record.
     fn read(numbers: &mut &[u64]) -> Option<Self>;
 
-    /// Appends integers that add up as the statistics merge; `None` if there are none that do.
+    /// Appends integers that add up as the statistics merge; `None` if the statistics are not sums.
     fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()>;
 
-    /// Takes its counts, or a sum of such, from the front.
+    /// Takes its counts, or a sum of such counts, from the front.
     fn read_counts(counts: &mut &[i64]) -> Option<Self>;
 }
 
@@ -55,15 +55,15 @@ fn next(counts: &mut &[i64]) -> Option<i64> {
     Some(first)
 }
 
-/// A 64-bit sum of bytes (FNV-1a): any change of one byte changes it.
+/// A 64-bit checksum of bytes (FNV-1a). Any change of a single byte changes it.
 pub(crate) fn digest(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
-/// No corpus has so many of anything. A record is refused beyond it, so that sums of what was read
-/// back do not overflow whoever wrote it.
+/// No corpus has a count this large. Larger counts are refused, so that sums of foreign records do not
+/// overflow.
 const LARGEST_COUNT: u64 = 1 << 53;
 
 fn take(numbers: &mut &[u64]) -> Option<u64> {
@@ -120,7 +120,7 @@ impl Record for i128 {
         Some((i128::from(high as i64) << 64) | i128::from(low))
     }
 
-    /// Four limbs of 32 bits, so that two thousand million of them add without overflow.
+    /// Four limbs of 32 bits, so that two thousand million of them can be added without overflow.
     fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()> {
         counts.extend([0, 32, 64].map(|shift| i64::from((*self >> shift) as u32)));
         counts.push((*self >> 96) as i64);
@@ -130,7 +130,7 @@ impl Record for i128 {
     fn read_counts(counts: &mut &[i64]) -> Option<Self> {
         let mut sum = 0i128;
         for shift in [0, 32, 64, 96] {
-            // The limbs may stand for more than the whole in between, never in the end.
+            // Partial sums of the limbs may wrap; the final sum does not.
             sum = sum.wrapping_add(i128::from(next(counts)?).wrapping_shl(shift));
         }
         Some(sum)
@@ -146,7 +146,7 @@ impl Record for f64 {
         take(numbers).map(f64::from_bits)
     }
 
-    /// Halves, if it is a whole number of them: sums of those are exact in floats too.
+    /// The number of halves, if it is whole: sums of halves are exact in floats too.
     fn write_counts(&self, counts: &mut Vec<i64>) -> Option<()> {
         let halves = self * 2.0;
         let whole = halves as i64;
@@ -217,7 +217,7 @@ impl<T: Record> Record for Vec<T> {
 
     fn read(numbers: &mut &[u64]) -> Option<Self> {
         let n_items = usize::try_from(u64::read(numbers)?).ok()?;
-        // Every item takes a word at least, so a damaged length cannot ask for much memory.
+        // Every item takes at least one number, so a damaged length cannot allocate much memory.
         let mut items = Vec::with_capacity(n_items.min(numbers.len()));
         for _ in 0..n_items {
             items.push(T::read(numbers)?);

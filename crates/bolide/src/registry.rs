@@ -1,7 +1,7 @@
 //! The only registry of metrics, and the enums over all of them.
 //!
-//! A new metric is one module and one line in the `metrics!` list below: its kind, and the dialects that
-//! configure it. What a dialect is stands in [`crate::dialect`].
+//! A new metric is one module and one line in the `metrics!` list below: its type and the dialects that
+//! configure it. [`crate::dialect`] defines dialects.
 
 use crate::definition::{Columns, Definition, Mergeable, Rows, sealed::Sealed};
 use crate::dialect::Dialect;
@@ -34,7 +34,7 @@ macro_rules! metrics {
         #[non_exhaustive]
         pub enum AnyStats { $($(#[doc = $doc])* $variant(<$metric as Definition>::Stats),)* }
 
-        // Boxed: the buffers of some metrics are many, and a scorer is moved about.
+        // Boxed, because the buffers of some metrics are large and scorers are moved.
         enum Buffers { $($variant(Box<<$metric as Definition>::Scratch>),)* }
 
         $(impl Sealed for $metric {})*
@@ -52,7 +52,7 @@ macro_rules! metrics {
                 })
             }
 
-            /// Reads one segment. Buffers that another kind of metric made are replaced.
+            /// Computes the statistics of one segment. Buffers of another kind of metric are replaced.
             pub fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> AnyStats {
                 match (self, &mut scratch.0) {
                     $((AnyMetric::$variant(metric), Buffers::$variant(scratch)) =>
@@ -65,9 +65,9 @@ macro_rules! metrics {
                 }
             }
 
-            /// Reads one segment and adds it to a sum: the same as merging what
-            /// [`segment`](Self::segment) returns, without moving it about. `false` if the sum is of
-            /// another kind of metric; it is left as it was.
+            /// Adds the statistics of one segment to a sum: the same as merging the result of
+            /// [`segment`](Self::segment), without copying it. Returns `false`, and leaves the sum unchanged,
+            /// if it belongs to another kind of metric.
             pub fn add(
                 &self,
                 segment: Segment<'_>,
@@ -88,9 +88,8 @@ macro_rules! metrics {
                 }
             }
 
-            /// Reads one segment and gives its score alone: the same as
-            /// [`value_of_segment`](Self::value_of_segment) of what [`segment`](Self::segment) returns,
-            /// without moving that about.
+            /// The score of one segment: the same as [`value_of_segment`](Self::value_of_segment) of
+            /// [`segment`](Self::segment), without copying the statistics.
             pub fn segment_value(&self, segment: Segment<'_>, scratch: &mut Scratch) -> f64 {
                 match (self, &mut scratch.0) {
                     $((AnyMetric::$variant(metric), Buffers::$variant(scratch)) =>
@@ -103,7 +102,7 @@ macro_rules! metrics {
                 }
             }
 
-            /// Reads one segment and gives its score with the components.
+            /// The score of one segment with its components.
             pub fn segment_score(
                 &self,
                 segment: Segment<'_>,
@@ -122,7 +121,7 @@ macro_rules! metrics {
                 }
             }
 
-            /// Scores every text against every other, and itself: `each` gets the hypothesis, the
+            /// Scores every text against every text, itself included: `each` gets the hypothesis, the
             /// reference and the score.
             pub fn pairwise(
                 &self,
@@ -141,7 +140,7 @@ macro_rules! metrics {
                 }
             }
 
-            /// The score of a corpus; nothing if the statistics are of another kind of metric.
+            /// The score of a corpus; `None` if the statistics belong to another kind of metric.
             pub fn finish(&self, stats: &AnyStats) -> Option<(f64, Components)> {
                 match (self, stats) {
                     $((AnyMetric::$variant(metric), AnyStats::$variant(stats)) => {
@@ -153,7 +152,7 @@ macro_rules! metrics {
                 }
             }
 
-            /// The score of a single segment; nothing if the statistics are of another kind of metric.
+            /// The score of a single segment; `None` if the statistics belong to another kind of metric.
             pub fn finish_segment(&self, stats: &AnyStats) -> Option<(f64, Components)> {
                 match (self, stats) {
                     $((AnyMetric::$variant(metric), AnyStats::$variant(stats)) => {
@@ -165,7 +164,7 @@ macro_rules! metrics {
                 }
             }
 
-            /// The number that [`finish`](Self::finish) gives.
+            /// The value that [`finish`](Self::finish) returns.
             pub fn value_of_corpus(&self, stats: &AnyStats) -> Option<f64> {
                 match (self, stats) {
                     $((AnyMetric::$variant(metric), AnyStats::$variant(stats)) =>
@@ -175,7 +174,7 @@ macro_rules! metrics {
                 }
             }
 
-            /// The number that [`finish_segment`](Self::finish_segment) gives.
+            /// The value that [`finish_segment`](Self::finish_segment) returns.
             pub fn value_of_segment(&self, stats: &AnyStats) -> Option<f64> {
                 match (self, stats) {
                     $((AnyMetric::$variant(metric), AnyStats::$variant(stats)) =>
@@ -185,8 +184,8 @@ macro_rules! metrics {
                 }
             }
 
-            /// Reads statistics that [`AnyStats::to_record`] wrote for the same kind of metric; `None` if
-            /// the numbers are something else.
+            /// Reads statistics that [`AnyStats::to_record`] wrote for the same kind of metric; `None` if the
+            /// numbers are not such a record.
             pub fn stats_from_record(&self, mut record: &[u64]) -> Option<AnyStats> {
                 let stats = match self {
                     $(AnyMetric::$variant(_) =>
@@ -195,7 +194,7 @@ macro_rules! metrics {
                 record.is_empty().then_some(stats)
             }
 
-            /// Reads [`AnyStats::to_counts`] or a sum of such; `None` if they are something else.
+            /// Reads [`AnyStats::to_counts`] or a sum of such counts; `None` if they are something else.
             pub fn stats_from_counts(&self, mut counts: &[i64]) -> Option<AnyStats> {
                 let stats = match self {
                     $(AnyMetric::$variant(_) =>
@@ -204,12 +203,12 @@ macro_rules! metrics {
                 counts.is_empty().then_some(stats)
             }
 
-            /// Whether a text is split at white space and nowhere else.
+            /// Whether the tokenizer splits only at white space.
             pub fn splits_at_spaces(&self) -> bool {
                 match self { $(AnyMetric::$variant(metric) => metric.splits_at_spaces(),)* }
             }
 
-            /// Whether the range of the dialect holds.
+            /// Whether the dialect's declared range holds for these parameters.
             pub fn keeps_range(&self) -> bool {
                 match self { $(AnyMetric::$variant(metric) => metric.keeps_range(),)* }
             }
@@ -243,23 +242,23 @@ macro_rules! metrics {
         }
 
         impl AnyStats {
-            /// The statistics as 64-bit numbers, for another process or for later.
+            /// The statistics as 64-bit numbers, for storage or another process.
             pub fn to_record(&self) -> Vec<u64> {
                 let mut record = Vec::new();
                 match self { $(AnyStats::$variant(stats) => stats.write(&mut record),)* }
                 record
             }
 
-            /// Integers that add up as the statistics merge, for engines that only know sums: always
-            /// as many for one metric. `None` if the statistics are more than sums.
+            /// Integers that add up as the statistics merge, for engines that can only add. Their number is
+            /// fixed for a metric. `None` if the statistics are not sums.
             pub fn to_counts(&self) -> Option<Vec<i64>> {
                 let mut counts = Vec::new();
                 match self { $(AnyStats::$variant(stats) => stats.write_counts(&mut counts)?,)* }
                 Some(counts)
             }
 
-            /// Adds the statistics of the segments that follow; `false` if they are of another kind of
-            /// metric, and then nothing is added.
+            /// Adds the statistics of the segments that follow. Returns `false`, and adds nothing, if they
+            /// belong to another kind of metric.
             pub fn merge(&mut self, other: &AnyStats) -> bool {
                 match (self, other) {
                     $((AnyStats::$variant(stats), AnyStats::$variant(other)) => {
@@ -289,9 +288,9 @@ metrics! {
     ],
     /// BLEU as sacreBLEU computes it.
     SacreBleu: crate::bleu::sacrebleu::SacreBleu = [crate::bleu::sacrebleu::SACREBLEU],
-    /// BLEU as NLTK has it.
+    /// BLEU as NLTK computes it.
     BleuNltk: crate::bleu::nltk::Nltk = [crate::bleu::nltk::NLTK],
-    /// BLEU as Hugging Face has it.
+    /// BLEU as Hugging Face computes it.
     BleuHf: crate::bleu::hf::Hf = [crate::bleu::hf::HF],
     /// BLEU as courses define it.
     BleuUnigram: crate::bleu::unigram::Unigram = [crate::bleu::unigram::UNIGRAM],
@@ -325,7 +324,7 @@ impl AnyMetric {
     }
 }
 
-/// The buffers of one worker. They make scoring quick and never move a number.
+/// The buffers of one worker. They save time and never change a number.
 pub struct Scratch(Buffers);
 
 /// [`Rows`](crate::definition::Rows) of any kind of metric.
@@ -346,7 +345,7 @@ pub trait AnyRows: Send + Sync {
 struct RowsOf<'a, D: Definition> {
     metric: &'a D,
     rows: &'a dyn Rows<Stats = D::Stats>,
-    /// The statistics if they are of this kind of metric, which callers make sure of.
+    /// The statistics, if they belong to this kind of metric; callers ensure that they do.
     stats: fn(&AnyStats) -> Option<&D::Stats>,
 }
 
@@ -375,7 +374,7 @@ mod tests {
     use super::*;
     use crate::signature::Expects;
 
-    /// The embedded tables and a small one of those that users bring.
+    /// The embedded tables and a small table of the kind that users import.
     #[allow(clippy::unwrap_used)]
     fn resources() -> Resources {
         use crate::meteor15::{Language, paraphrase};

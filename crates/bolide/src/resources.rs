@@ -1,8 +1,8 @@
-//! The tables that a metric may need, as the caller has them.
+//! The tables that a metric may need.
 //!
-//! By their features they are inside the program; a browser or a caller with its own copies hands the
-//! bytes in. A metric that needs a table which is not there fails when it is
-//! built, naming the table, never while scoring.
+//! Features embed them into the program; a browser, or a caller with its own copies, passes the bytes in. A
+//! metric whose table is missing fails when it is built, with an error that names the table, and never while
+//! scoring.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::lexicon::Lexicon;
@@ -33,8 +33,8 @@ pub struct Resources {
     source: Option<Arc<dyn TableSource>>,
 }
 
-/// Where METEOR 1.5's large tables can be had. Only a metric that needs a table asks for it, so a table
-/// that cannot be opened is in nobody else's way.
+/// A source of METEOR 1.5's large tables. Only a metric that needs a table asks for it, so a table that cannot
+/// be opened does not affect other metrics.
 ///
 /// ```
 /// use bolide::unstable::meteor15::{Language, StemTable, paraphrase::{Compiler, Table}};
@@ -70,7 +70,7 @@ pub trait TableSource: fmt::Debug + Send + Sync {
     fn stems(&self, language: Language) -> Result<Option<StemTable>>;
 }
 
-/// METEOR 1.5's large tables, which only ever come from the user's own copy.
+/// METEOR 1.5's large tables, which always come from the user's own copy.
 #[derive(Clone, Debug, Default)]
 struct Tables {
     paraphrases: Vec<(Language, Table)>,
@@ -83,7 +83,7 @@ impl Resources {
         Self::default()
     }
 
-    /// The tables inside the program: those whose features are on (`wordnet`, `punkt`, `meteor15-words`).
+    /// The embedded tables: those whose features are on (`wordnet`, `punkt`, `meteor15-words`).
     pub fn embedded() -> Self {
         static EMBEDDED: OnceLock<Resources> = OnceLock::new();
         let load = || Resources {
@@ -123,7 +123,7 @@ impl Resources {
         self
     }
 
-    /// Adds a place to look for METEOR 1.5's large tables that were not handed in.
+    /// Adds a source for METEOR 1.5's large tables that were not passed in.
     pub fn with_tables(self, source: Arc<dyn TableSource>) -> Self {
         Resources { source: Some(source), ..self }
     }

@@ -1,13 +1,13 @@
-//! A score as every door prints it: one value, its named components, and the signature.
+//! A score as every door prints it: a value, its named components, and the signature.
 //!
-//! Each metric has its own score type with typed fields; this is the flat form that tables, JSON,
-//! data frames and web pages share, so that no door knows any metric by name.
+//! Each metric has its own score type with typed fields. This is the flat form that tables, JSON, data frames
+//! and web pages share, so that no door names a metric.
 
 use crate::signature::Signature;
 use std::borrow::Cow;
 use std::ops::Deref;
 
-/// A number and what it was made of, signed.
+/// A value with its components and its signature.
 ///
 /// ```
 /// # #[cfg(feature = "embedded")] {
@@ -19,21 +19,21 @@ use std::ops::Deref;
 /// # Ok::<(), bolide::Error>(())
 /// ```
 ///
-/// With the feature `serde` it is written as `{"signature", "score", "components"}`.
+/// With the feature `serde` it serialises as `{"signature", "score", "components"}`.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Score {
-    /// The full name of the metric; that of a corpus score has the number of references, too.
+    /// The full name of the metric; for a corpus it includes the number of references.
     pub signature: Signature,
-    /// The number people quote.
+    /// The number that people quote.
     #[cfg_attr(feature = "serde", serde(rename = "score"))]
     pub value: f64,
-    /// Named parts: precision, recall, matches, lengths. The names depend on the metric only.
+    /// Named parts: precision, recall, matches, lengths. The names depend only on the metric.
     pub components: Components,
 }
 
-/// What a score was made of: names and values in the order a reader wants to see them.
+/// The components of a score: names and values in display order.
 ///
 /// ```
 /// # #[cfg(feature = "embedded")] {
@@ -47,7 +47,7 @@ pub struct Score {
 pub struct Components(Vec<(Cow<'static, str>, Value)>);
 
 impl Components {
-    /// The component of that name.
+    /// The component with that name.
     pub fn get(&self, name: &str) -> Option<Value> {
         self.0.iter().find(|(n, _)| n == name).map(|&(_, value)| value)
     }

@@ -1,9 +1,9 @@
-//! What is scored: a [`Segment`] is a hypothesis and its references, each a [`Text`].
+//! The input of a metric: a [`Segment`] is a hypothesis and its references, each a [`Text`].
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::stop::Stop;
 
-/// One side of a segment: text still to be tokenised, or tokens that the caller made.
+/// One side of a segment: text to be tokenised, or tokens that the caller made.
 ///
 /// ```
 /// use bolide::Text;
@@ -14,7 +14,7 @@ use crate::stop::Stop;
 pub enum Text<'a> {
     /// A string; the metric's tokenizer splits it.
     Raw(&'a str),
-    /// Tokens as given; the metric's tokenizer is skipped, case folding is not.
+    /// Tokens as given: not tokenised again, but case-folded if the metric folds case.
     Tokens(&'a [&'a str]),
 }
 
@@ -46,7 +46,7 @@ pub struct Segment<'a> {
 }
 
 impl<'a> Segment<'a> {
-    /// Refuses an empty list of references once, so that nothing below has to check.
+    /// Refuses an empty list of references here, so that no other code has to check.
     pub fn new(hypothesis: Text<'a>, references: &'a [Text<'a>]) -> Result<Self> {
         if references.is_empty() {
             return Err(Error::new(
@@ -57,7 +57,7 @@ impl<'a> Segment<'a> {
         Ok(Segment { hypothesis, references, stop: Stop::default() })
     }
 
-    /// A text against one other.
+    /// A text with one reference.
     pub(crate) fn pair(hypothesis: Text<'a>, reference: &'a Text<'a>) -> Self {
         let references = std::slice::from_ref(reference);
         Segment { hypothesis, references, stop: Stop::default() }
@@ -68,13 +68,13 @@ impl<'a> Segment<'a> {
         self.hypothesis
     }
 
-    /// The references: never empty.
+    /// The references. Never empty.
     pub fn references(&self) -> &'a [Text<'a>] {
         self.references
     }
 
-    /// The same segment, whose scoring ends early once `question` says yes. Its result means nothing
-    /// then, so whoever asks has to look at the answer before using it.
+    /// The same segment, but scoring ends early once `question` returns true. The result is then meaningless:
+    /// check the answer before you use it.
     ///
     /// ```
     /// # #[cfg(feature = "embedded")] {
@@ -95,13 +95,14 @@ impl<'a> Segment<'a> {
         Segment { stop: Stop::when(question), ..self }
     }
 
-    /// What long steps ask now and then.
+    /// What long computations check from time to time.
     pub fn stop(&self) -> Stop<'a> {
         self.stop
     }
 }
 
-/// Hands the segment of plain strings to `work`. One reference, the usual number, allocates nothing.
+/// Passes the segment, made of plain strings, to `work`. With one reference, the usual case, it does not
+/// allocate.
 pub(crate) fn with_strings<T>(
     hypothesis: &str,
     references: &[&str],

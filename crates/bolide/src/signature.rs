@@ -1,9 +1,9 @@
-//! Signatures: the full name of a configured metric, and the reader of partial ones.
+//! Signatures: the full name of a configured metric, and the parser of partial signatures.
 //!
-//! A signature is `family:dialect|key:value|…|bolide:VERSION`. A metric's name is a *partial*
-//! signature: missing keys take the dialect's defaults, and the printed signature is the full
-//! form, which parses back to the same configuration. Corpus facts such as the number of
-//! references are appended by the report, because a metric does not remember what it scored.
+//! A signature is `family:dialect|key:value|…|bolide:VERSION`. A metric's name is a *partial* signature:
+//! missing keys take the dialect's defaults, and the printed signature is the full form, which parses back to
+//! the same configuration. The corpus appends facts such as the number of references, because a metric does
+//! not remember what it scored.
 
 use crate::arithmetic::decimal;
 use crate::error::{Error, ErrorKind, Result};
@@ -19,8 +19,8 @@ use std::sync::Arc;
 /// ```
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Keys that describe the corpus or the resampling, not the metric. They are accepted in front of
-/// or among a metric's own keys and handed to the door, which checks them against the data.
+/// Keys that describe the corpus or the resampling, not the metric. They may stand before or among the
+/// metric's own keys and are checked against the data.
 pub const FACTS: [&str; 8] = ["nrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset"];
 
 /// The full name of a configured metric, in printing order.
@@ -36,7 +36,7 @@ pub const FACTS: [&str; 8] = ["nrefs", "bs", "ar", "seed", "test", "lang", "orig
 /// # Ok::<(), bolide::Error>(())
 /// ```
 ///
-/// Cloning is cheap: every score has one.
+/// Cloning is cheap, because every score has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature(Arc<Parts>);
 
@@ -65,7 +65,7 @@ impl Signature {
         self
     }
 
-    /// A number that two signatures only share by an accident too rare to reckon with.
+    /// A hash. Different signatures have different fingerprints, except by a negligible accident.
     pub(crate) fn fingerprint(&self) -> u64 {
         digest(self.to_string().as_bytes())
     }
@@ -80,9 +80,9 @@ impl Signature {
         self.0.keys.iter().find(|(k, _)| *k == key).map(|(_, v)| v.as_str())
     }
 
-    /// The line as sacreBLEU prints it: without our name, and nothing behind its `version`.
+    /// The signature as sacreBLEU prints it: without our name, ending with its `version`.
     ///
-    /// Nothing for a metric whose keys are not sacreBLEU's.
+    /// `None` for a metric whose keys are not sacreBLEU's.
     pub fn sacrebleu_form(&self) -> Option<String> {
         let Parts { facts, keys, .. } = &*self.0;
         let n_keys = 1 + keys.iter().position(|&(key, _)| key == "version")?;
@@ -126,12 +126,12 @@ impl serde::Serialize for Signature {
 pub struct Key {
     /// Its name.
     pub name: &'static str,
-    /// What may stand behind the colon.
+    /// The values that the key accepts.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub expects: Expects,
 }
 
-/// What a key's value may be.
+/// The values that a key accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(tag = "expects", rename_all = "snake_case"))]
@@ -139,7 +139,7 @@ pub struct Key {
 pub enum Expects {
     /// One of these words.
     Word {
-        /// In the order they are listed to people.
+        /// In display order.
         words: Vec<String>,
     },
     /// A finite number.
@@ -148,24 +148,24 @@ pub enum Expects {
     Whole {
         /// The smallest.
         min: u64,
-        /// The largest; `u64::MAX` if there is no limit, which is not written.
+        /// The largest; `u64::MAX` means no limit and is not serialised.
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_unlimited"))]
         max: u64,
     },
-    /// Text that the dialect reads itself.
+    /// Text that the dialect parses itself.
     Text,
 }
 
-/// Whether a largest value is no limit. JavaScript has no number for it.
+/// Whether the largest value means no limit. JavaScript cannot represent it.
 #[cfg(feature = "serde")]
 fn is_unlimited(max: &u64) -> bool {
     *max == u64::MAX
 }
 
-/// The keys of a partial signature, taken one by one by the dialect that understands them.
+/// The keys of a partial signature. The dialect takes them one by one.
 ///
-/// What nobody has taken when [`finish`](Keys::finish) is called is an error that lists the keys
-/// that were asked for: the list of valid keys is therefore never written down twice.
+/// A key that is left when [`finish`](Keys::finish) is called is an error. The error lists the keys that the
+/// dialect asked for, so the list of valid keys is written only once.
 #[derive(Clone, Debug)]
 pub struct Keys {
     name: String,
@@ -193,7 +193,7 @@ impl Keys {
             };
             let key = key.to_owned();
             if keys.pairs.iter().chain(&keys.facts).any(|(k, _)| *k == key) {
-                return Err(invalid(format!("the key '{key}' stands twice in '{text}'")));
+                return Err(invalid(format!("the key '{key}' is given twice in '{text}'")));
             }
             if FACTS.contains(&key.as_str()) {
                 keys.facts.push((key, value));
@@ -209,12 +209,12 @@ impl Keys {
         &self.name
     }
 
-    /// Corpus facts that stood in the signature; the door checks them against the data.
+    /// Corpus facts in the signature, to be checked against the data.
     pub fn facts(&self) -> &[(String, String)] {
         &self.facts
     }
 
-    /// Renames keys that a program writes in a short form. A key that is there in its long form stays.
+    /// Renames keys that another program abbreviates. A key in its long form stays.
     pub fn expand(&mut self, short_forms: &[(&str, &str)]) {
         for &(short, long) in short_forms {
             if self.pairs.iter().any(|(key, _)| key == long) {
@@ -226,13 +226,13 @@ impl Keys {
         }
     }
 
-    /// Takes a key's text, if given.
+    /// Takes the text of a key, if given.
     pub fn take(&mut self, key: &'static str) -> Option<String> {
         self.fetch(key, Expects::Text)
     }
 
-    /// Takes a key's text, if given, for a dialect that reads it itself. The words are those that a
-    /// list of the keys shows; other texts are the dialect's to accept or to refuse.
+    /// Takes the text of a key, if given, for a dialect that parses it itself. `words` are the values to
+    /// list; the dialect decides about other texts.
     pub fn take_word(&mut self, key: &'static str, words: &[&str]) -> Option<String> {
         let words = words.iter().map(|&word| word.to_owned()).collect();
         self.fetch(key, Expects::Word { words })
@@ -308,7 +308,7 @@ impl Keys {
         self.choice(key, &[("yes", true), ("no", false)], default)
     }
 
-    /// Fails if a key was left over that no one asked for.
+    /// Fails if a key is left that the dialect did not ask for.
     pub fn finish(self) -> Result<()> {
         match self.pairs.first() {
             None => Ok(()),
@@ -356,7 +356,7 @@ mod tests {
     fn malformed_signatures_say_what_is_wrong() {
         for (text, message) in [
             ("meteor|alpha", "'alpha' in 'meteor|alpha' is not of the form key:value"),
-            ("meteor|a:1|a:2", "the key 'a' stands twice in 'meteor|a:1|a:2'"),
+            ("meteor|a:1|a:2", "the key 'a' is given twice in 'meteor|a:1|a:2'"),
         ] {
             assert_eq!(Keys::parse(text).unwrap_err().to_string(), message);
         }

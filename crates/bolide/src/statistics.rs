@@ -1,4 +1,4 @@
-//! The [`Statistics`] of some segments by one metric: what is kept of them, and what scores are made of.
+//! [`Statistics`]: the mergeable state of one metric, from which scores are computed.
 
 use crate::error::Result;
 use crate::metric::foreign;

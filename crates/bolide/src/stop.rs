@@ -1,30 +1,30 @@
 //! A way to end the scoring of a long segment early.
 //!
-//! A door that may be interrupted gives its segments a question to ask ([`Segment::stopped_by`]). Steps
-//! that grow faster than the text ask it every few thousand steps, so asking costs nothing that could be
-//! measured. Once the answer was yes, what they return means nothing: the door throws it away.
+//! A door that may be interrupted gives its segments a predicate ([`Segment::stopped_by`]). Computations that
+//! grow faster than the text check it every few thousand steps, at no measurable cost. Once it has returned
+//! true, their results are meaningless and the door must discard them.
 //!
 //! [`Segment::stopped_by`]: crate::Segment::stopped_by
 
 use std::fmt;
 
-/// Whether to give up. The default never does.
+/// Whether to stop. The default never stops.
 #[derive(Clone, Copy, Default)]
 pub struct Stop<'a>(Option<&'a (dyn Fn() -> bool + Sync)>);
 
 impl<'a> Stop<'a> {
-    /// Asks `question`, which has to say yes for ever once it has said yes.
+    /// Stops once `question` returns true. From then on it must always return true.
     pub fn when(question: &'a (dyn Fn() -> bool + Sync)) -> Self {
         Stop(Some(question))
     }
 
-    /// Whether to give up now.
+    /// Whether to stop now.
     #[inline]
     pub fn asked(self) -> bool {
         self.0.is_some_and(|question| question())
     }
 
-    /// The same, asked in one of so many turns.
+    /// The same, but checked only once in so many turns.
     #[inline]
     pub(crate) fn asked_every(self, turns: usize, turn: usize) -> bool {
         turn.is_multiple_of(turns) && self.asked()

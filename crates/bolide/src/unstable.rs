@@ -1,8 +1,7 @@
-//! What bolide's own doors need beside the public face: no promise is made about any of it.
+//! Internals that bolide's own doors need beside the public API.
 //!
-//! Everything here may change or go in any release, whatever the version number says. Names in this module
-//! are the insides of the engine: the definition of each kind of metric, tokenizers, word tables, and
-//! arithmetic with the bits of other programs.
+//! Everything here may change or disappear in any release, whatever the version number: the definition of
+//! each kind of metric, tokenizers, word tables, and arithmetic with the bits of other programs.
 
 pub use crate::definition::{Columns, Definition, Mergeable, Rows};
 pub use crate::record::Record;
@@ -55,8 +54,8 @@ pub fn any(metric: &Metric) -> &AnyMetric {
     metric.any()
 }
 
-/// Whether a text is split at white space and nowhere else: whoever has the parts may then give these
-/// or the text, for the same score.
+/// Whether the tokenizer splits only at white space. If so, a caller may pass either the text or its
+/// white-space tokens and gets the same score.
 pub fn splits_at_spaces(metric: &Metric) -> bool {
     metric.any().splits_at_spaces()
 }
