@@ -1,11 +1,11 @@
-//! chrF as NLTK 3.10.4 has it (`corpus_chrf`): another average and other rules for empty counts than
+//! chrF as NLTK 3.10.4 computes it (`corpus_chrf`). The averages and the rules for empty counts differ from
 //! sacreBLEU's.
 //!
-//! White space is removed, then for each order n from 1 to 6 and each segment P = matches/hypothesis,
-//! R = matches/reference over character n-grams, F = (1+β²)PR/(β²P+R) with β = 3, and 1e-16 where a
-//! divisor is 0 (also "no match"). The score is the mean over orders of the mean over segments.
-//! NLTK's takes a single reference: of several, the first is used. It adds with Python's `sum`, so the
-//! last digits depend on the Python version; `sum:plain` is 3.11 and before.
+//! White space is removed. For each order n from 1 to 6 and each segment, P = matches/hypothesis and R =
+//! matches/reference over character n-grams, F = (1+β²)PR/(β²P+R) with β = 3, and 1e-16 if a divisor is 0
+//! (also without a match). The score is the mean over orders of the mean over segments. NLTK takes a single
+//! reference: of several, the first is used. It adds with Python's `sum`, so the last digits depend on the
+//! Python version; `sum:plain` is that of Python up to 3.11.
 
 use crate::arithmetic::{PythonSum, pow};
 use crate::definition::{Definition, Mergeable};
@@ -59,8 +59,8 @@ pub struct ChrfNltk {
 
 /// The F of every order, segment after segment.
 ///
-/// NLTK adds floats in segment order with a sum that parts of a corpus cannot be cut out of, so the
-/// addends are kept until the end: as many numbers as there are orders, for every segment.
+/// NLTK adds floats in segment order with a sum that cannot be computed in parts, so the addends are kept
+/// until the end: one number per order and segment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stats {
     /// The orders of the first segment, then those of the second, …
@@ -84,7 +84,7 @@ pub struct Scratch {
     matches: Vec<u64>,
 }
 
-/// NLTK's stand-in for an undefined F.
+/// NLTK's value for an undefined F.
 const UNDEFINED: f64 = 1e-16;
 
 impl ChrfNltk {

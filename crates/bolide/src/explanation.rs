@@ -1,25 +1,25 @@
-//! An explanation: the alignment, each step of the formula, and what each word cost.
+//! An explanation: the alignment, each step of the formula, and the cost of each word.
 //!
-//! One struct for all METEOR dialects; the doors draw it. `Losses::of` splits the distance to a
-//! perfect score: since 1/Fmean − 1 = α(1/R − 1) + (1−α)(1/P − 1), what Fmean loses falls to the
-//! unmatched reference and hypothesis words in the proportion of these two terms, and what the
-//! penalty takes is fragmentation. The three parts add up to 1 − score.
+//! All METEOR dialects share one struct, and the doors draw it. `Losses::of` splits the distance to a perfect
+//! score: since 1/Fmean − 1 = α(1/R − 1) + (1−α)(1/P − 1), the loss in Fmean is divided between the unmatched
+//! reference and hypothesis words in the proportion of these two terms, and the loss to the penalty is
+//! fragmentation. The three parts add up to 1 − score.
 
 use crate::signature::Signature;
 
-/// A token and the bytes of the original text that it stands for.
+/// A token and its byte range in the original text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Token {
     /// The token as it was matched: tokenised and case-folded.
     pub text: String,
-    /// Where its original starts.
+    /// The start of its byte range.
     pub start: usize,
-    /// Where its original ends.
+    /// The end of its byte range.
     pub end: usize,
 }
 
-/// The tokens of the hypothesis and of the reference that counted.
+/// The tokens of the hypothesis and of the chosen reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Tokens {
@@ -35,11 +35,11 @@ pub struct Tokens {
 pub struct Link {
     /// The first hypothesis token.
     pub hypothesis: usize,
-    /// How many hypothesis tokens: 1 unless phrases are matched.
+    /// The number of hypothesis tokens: 1 unless phrases are matched.
     pub hypothesis_tokens: usize,
     /// The first reference token.
     pub reference: usize,
-    /// How many reference tokens.
+    /// The number of reference tokens.
     pub reference_tokens: usize,
     /// The stage that matched: `exact`, `case`, `stem`, `synonym`, `near`, `paraphrase`.
     pub stage: &'static str,
@@ -49,7 +49,7 @@ pub struct Link {
     pub chunk: usize,
 }
 
-/// Where the points were lost: 1 − score, taken apart.
+/// Where the points were lost: the parts of 1 − score.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Losses {
@@ -64,22 +64,22 @@ pub struct Losses {
     pub hypothesis_words: Vec<Cost>,
     /// The same for the words of the reference.
     pub reference_words: Vec<Cost>,
-    /// For each border between two chunks, named by the last hypothesis position before it: what
-    /// one chunk less would gain.
+    /// For each break between two chunks, identified by the last hypothesis position before it: the gain from
+    /// one chunk less.
     pub breaks: Vec<Cost>,
 }
 
-/// What repairing one thing would add to the score.
+/// The gain in score from repairing one error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Cost {
     /// The token position, counted from 0.
     pub at: usize,
-    /// Score with it repaired minus score.
+    /// The score with it repaired, minus the score.
     pub cost: f64,
 }
 
-/// Everything that led from two texts to a METEOR score: [`Metric::explain`](crate::Metric::explain).
+/// All the steps from two texts to a METEOR score: [`Metric::explain`](crate::Metric::explain).
 ///
 /// ```
 /// # #[cfg(feature = "embedded")] {
@@ -100,7 +100,7 @@ pub struct Explanation {
     pub signature: Signature,
     /// The tokens of both sides.
     pub tokens: Tokens,
-    /// Which of the references counted, from 0.
+    /// The index of the chosen reference, from 0.
     pub reference_idx: usize,
     /// The alignment, sorted by hypothesis position.
     pub pairs: Vec<Link>,
@@ -110,10 +110,10 @@ pub struct Explanation {
     pub chunks: u64,
     /// Pairs of matches that cross.
     pub crossings: u64,
-    /// Whether the alignment is proven to have the fewest chunks; `None` if the dialect does not
-    /// look for them.
+    /// Whether the alignment is proven to have the fewest chunks; `None` if the dialect does not minimise
+    /// them.
     pub proven: Option<bool>,
-    /// No alignment with as many matches has fewer chunks than this; `None` as above.
+    /// A lower bound on the chunks of any alignment with as many matches; `None` as above.
     pub chunks_lower_bound: Option<u64>,
     /// The parameter α.
     pub alpha: f64,
@@ -182,7 +182,7 @@ impl Losses {
             }
         }
         let gain = |changed: Counts| score(changed).1 - total;
-        // Leaving out a lone word between two neighbours on the other side joins their chunks.
+        // Leaving out an unmatched word between two neighbours of the other side joins their chunks.
         let without = |side: &[Option<usize>], shorter: Counts, always: bool, never: bool| {
             let unmatched = (0..side.len()).filter(|&at| side[at].is_none());
             let cost = |at: usize| {

@@ -1,12 +1,12 @@
 //! GLEU (Wu et al. 2016, "Google BLEU"): n-gram matches over the n-grams of the longer side.
 //!
-//! For one reference, tp = Σ min(count in hypothesis, count in reference) over all n-grams of the
-//! allowed orders, all = the larger of the two sides' numbers of such n-grams, and tp/all is the smaller
-//! of precision and recall. Among several references the one with the largest tp/all counts, the
-//! first of equals. A corpus sums tp and all: everything is an integer up to the last division.
+//! For one reference, tp = Σ min(count in hypothesis, count in reference) over all n-grams of the allowed
+//! orders, all = the larger of the two sides' numbers of such n-grams, and tp/all is the smaller of precision
+//! and recall. Among several references the one with the largest tp/all counts, the first of equals. A corpus
+//! sums tp and all, so everything is an integer up to the last division.
 //!
-//! `gleu:nltk` is NLTK 3.10.4's `corpus_gleu`; `gleu:hf` is Hugging Face's `google_bleu`, the same
-//! after the 13a tokenizer. The time is linear in the tokens times the largest order.
+//! `gleu:nltk` is NLTK 3.10.4's `corpus_gleu`; `gleu:hf` is Hugging Face's `google_bleu`, the same after the
+//! 13a tokenizer. The time is linear in the tokens times the largest order.
 
 use crate::definition::{Definition, Mergeable};
 use crate::dialect::{Dialect, Family, Merging, References};
@@ -87,7 +87,7 @@ pub struct Gleu {
     max: usize,
 }
 
-/// What sums to a corpus.
+/// The sums of a corpus.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// N-grams that the hypothesis and its best reference share.

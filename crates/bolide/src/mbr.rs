@@ -1,8 +1,8 @@
-//! Minimum Bayes risk: choosing the candidate that all others agree with most.
+//! Minimum Bayes risk: chooses the candidate that agrees best with all others.
 //!
-//! Every candidate of a list is scored against every other as if that were its reference (Kumar and
-//! Byrne 2004); the one with the best mean is chosen. Any metric can be the utility. Metrics tokenise
-//! each candidate once and count its n-grams once, not once for each pair.
+//! Every candidate of a list is scored with every other as its reference (Kumar and Byrne 2004); the one with
+//! the best mean is chosen. Any metric can be the utility. Metrics tokenise each candidate and count its
+//! n-grams once, not once for each pair.
 
 use crate::metric::Scorer;
 use crate::segment::Text;
@@ -43,25 +43,25 @@ impl Utilities {
         self.n_candidates
     }
 
-    /// Whether there is no candidate.
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.n_candidates == 0
     }
 
-    /// The scores of one candidate with each in turn as its reference, itself included.
+    /// The scores of one candidate with each candidate as its reference, itself included.
     pub fn row(&self, candidate: usize) -> &[f64] {
         let start = candidate * self.n_candidates;
         self.scores.get(start..start + self.n_candidates).unwrap_or_default()
     }
 
-    /// The mean score of a candidate against all others. A candidate without others has none: NaN.
+    /// The mean score of a candidate against all others. NaN if there are no others.
     pub fn expected(&self, candidate: usize) -> f64 {
         let others = self.row(candidate).iter().enumerate().filter(|&(idx, _)| idx != candidate);
         let sum: f64 = others.map(|(_, score)| score).sum();
         sum / self.n_candidates.saturating_sub(1) as f64
     }
 
-    /// The candidate with the best mean; the first of several. Nothing without candidates.
+    /// The candidate with the best mean; the first of several. `None` without candidates.
     pub fn best(&self) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
         for candidate in 0..self.n_candidates {
@@ -98,7 +98,7 @@ mod tests {
         let names = DIALECTS.iter().map(|dialect| dialect.name.to_owned());
         let more = ["chrf|space:yes|eff:no", "ter|norm:yes", "rougeL|stem:yes", "bleu|tok:char"];
         for name in names.chain(more.map(str::to_owned)) {
-            // Dialects whose tables are not inside the program cannot be built here.
+            // Dialects whose tables are not embedded cannot be built here.
             let Ok(metric) = name.parse::<Metric>() else { continue };
             let utilities = utilities(&mut metric.scorer(), &candidates);
             for (idx, hypothesis) in candidates.iter().enumerate() {

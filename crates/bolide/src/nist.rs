@@ -1,14 +1,14 @@
-//! NIST (Doddington 2002) as NLTK 3.10.4 has it: n-gram precision weighted by information.
+//! NIST (Doddington 2002) as NLTK 3.10.4 computes it: n-gram precision weighted by information.
 //!
-//! An n-gram w1…wk is worth log2(freq(w1…w(k−1)) / freq(w1…wk)), frequencies being counted over all
-//! references of the corpus, and freq of the empty n-gram being the number of their words. For each
-//! order up to 5 and each segment the best reference counts; numerators and denominators are summed
-//! per order, the quotients added and multiplied by a penalty for brevity.
+//! The weight of an n-gram w1…wk is log2(freq(w1…w(k−1)) / freq(w1…wk)). Frequencies are counted over all
+//! references of the corpus; that of the empty n-gram is the number of their words. For each order up to 5
+//! and each segment the best reference counts; numerators and denominators are summed per order, and the
+//! quotients are added and multiplied by a brevity penalty.
 //!
-//! The worth of a match depends on the whole corpus, so the statistics are the tokens themselves and
-//! all work is done at the end, in time linear in the corpus. A corpus without n-grams of some order
-//! makes NLTK divide by zero: any segment of fewer than 5 words by itself is NaN here. It adds with
-//! Python's `sum`; `sum:plain` is that of 3.11 and before.
+//! The weight of a match depends on the whole corpus, so the statistics are the tokens themselves, and all
+//! work is done at the end, in time linear in the corpus. A corpus without n-grams of some order makes NLTK
+//! divide by zero, so a single segment of fewer than 5 words is NaN here. NLTK adds with Python's `sum`;
+//! `sum:plain` is that of Python up to 3.11.
 
 use crate::arithmetic::{PythonSum, exp, ln, pow};
 use crate::definition::{Definition, Mergeable};
@@ -56,11 +56,11 @@ pub struct Nist {
     sum: PythonSum,
 }
 
-/// The tokens of all segments, in order: they weigh as much as the corpus does.
+/// The tokens of all segments, in order. They are as large as the corpus.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     text: String,
-    /// The length in bytes of every token, hypothesis and references of one segment after the other.
+    /// The byte length of every token: hypothesis, then references, segment by segment.
     token_lengths: Vec<u32>,
     /// The number of tokens of every side.
     side_lengths: Vec<u32>,
@@ -76,7 +76,7 @@ impl Record for Stats {
         self.n_sides.write(words);
     }
 
-    /// The lengths have to fit together, because the text is cut by them.
+    /// The lengths must be consistent, because they delimit the tokens in the text.
     fn read(words: &mut &[u64]) -> Option<Self> {
         let stats = Stats {
             text: String::read(words)?,
@@ -97,7 +97,7 @@ impl Record for Stats {
         fits.then_some(stats)
     }
 
-    /// The tokens are needed, and they do not add.
+    /// None: the tokens themselves are needed, and they cannot be added.
     fn write_counts(&self, _counts: &mut Vec<i64>) -> Option<()> {
         None
     }
@@ -146,7 +146,7 @@ impl Stats {
 /// The n-grams of all references.
 #[derive(Default)]
 struct Frequencies {
-    /// From an n-gram and one more word to the longer n-gram.
+    /// Maps an n-gram and one more word to the longer n-gram.
     children: FxHashMap<(u32, u32), u32>,
     nodes: Vec<Node>,
 }
@@ -154,7 +154,7 @@ struct Frequencies {
 #[derive(Clone, Default)]
 struct Node {
     frequency: u64,
-    /// Σ over the matches of it is what scores.
+    /// The weight of a match.
     information: f64,
 }
 
@@ -189,7 +189,7 @@ impl Frequencies {
         all
     }
 
-    /// For each place the n-gram one word longer than the one in `row`, where references have it.
+    /// For each position, extends the n-gram in `row` by one word if the references have the longer one.
     fn lengthen(&self, words: &[u32], order: usize, row: &mut Vec<Option<u32>>) {
         row.truncate(words.len().saturating_sub(order - 1));
         for (start, node) in row.iter_mut().enumerate() {
@@ -199,7 +199,7 @@ impl Frequencies {
     }
 }
 
-/// How often each n-gram of one order occurs in one side.
+/// The count of each n-gram of one order in one side.
 #[derive(Default)]
 struct Counts {
     counts: Vec<u32>,
@@ -232,7 +232,7 @@ pub struct Score {
     pub penalty: f64,
 }
 
-/// exp(b · ln(ratio)²) with b such that a hypothesis of two thirds is worth half.
+/// exp(b · ln(ratio)²), with b such that a hypothesis of two thirds of the length gets a penalty of one half.
 fn length_penalty(ratio: f64) -> f64 {
     if 0.0 < ratio && ratio < 1.0 {
         let at_half = pow(ln(1.5), 2.0);
@@ -283,7 +283,7 @@ impl Definition for Nist {
                 }
                 let Some((row, reference_rows)) = rows.split_first() else { continue };
                 in_hypothesis.fill(row, n_nodes);
-                // The numerator decides before the reference's length: the denominator is the same.
+                // The numerator decides before the reference's length, because the denominator is the same.
                 let mut best: Option<(f64, usize)> = None;
                 for (words, reference_row) in sides[1..].iter().zip(reference_rows) {
                     in_reference.fill(reference_row, n_nodes);

@@ -1,14 +1,14 @@
-//! RIBES (Isozaki et al. 2010) as NLTK 3.10.4 has it: how well the word order is kept.
+//! RIBES (Isozaki et al. 2010) as NLTK 3.10.4 computes it: how well the word order is preserved.
 //!
-//! Words of the hypothesis are tied to places in the reference: a word that is unique on both sides
-//! at once, another through the shortest run of words that begins or ends with it and is unique on
-//! both sides. The share of pairs of places that rise, made a Kendall's τ and normalised, is NKT; with p1 the share of
-//! tied words and BP = min(1, exp(1 − reference/hypothesis)) the score is NKT · p1^α · BP^β, the best
-//! over the references. A corpus is the mean of its segments, added left to right.
+//! Words of the hypothesis are linked to positions in the reference: a word that is unique on both sides
+//! directly, another one through the shortest run of words that begins or ends with it and is unique on both
+//! sides. The share of pairs of positions that rise, expressed as Kendall's τ and normalised, is NKT. With p1
+//! the share of linked words and BP = min(1, exp(1 − reference/hypothesis)), the score is NKT · p1^α · BP^β,
+//! the best over the references. A corpus score is the mean of its segments, added left to right.
 //!
-//! NLTK searches with growing windows, in time that rises with the fourth power of the length, and
-//! raises an exception above 2,000 words, where this gives NaN. Here common runs are measured once for
-//! every pair of places, in time proportional to the product of the lengths.
+//! NLTK searches with growing windows, in time that grows with the fourth power of the length, and raises an
+//! exception above 2,000 words, where this returns NaN. Here common runs are measured once for every pair of
+//! positions, in time proportional to the product of the lengths.
 
 use crate::arithmetic::{exp, pow};
 use crate::definition::{Definition, Mergeable};
@@ -57,7 +57,7 @@ pub struct Ribes {
     beta: f64,
 }
 
-/// The scores of the segments, in order: a mean that is added left to right cannot be cut into parts.
+/// The scores of the segments, in order, because the mean is added left to right.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stats {
     /// One for each segment.
@@ -105,7 +105,7 @@ impl Ribes {
     }
 }
 
-/// The share of rising pairs among all pairs, by way of Kendall's τ as NLTK rounds it.
+/// The share of rising pairs among all pairs, from Kendall's τ as NLTK rounds it.
 fn normalized_tau(ranks: &[usize]) -> f64 {
     if ranks.len() < 2 {
         return 0.0;
@@ -120,13 +120,13 @@ fn normalized_tau(ranks: &[usize]) -> f64 {
     (tau + 1.0) / 2.0
 }
 
-/// The places in the reference that words of the hypothesis are tied to, in hypothesis order.
+/// The reference positions that words of the hypothesis are linked to, in hypothesis order.
 fn rank(hypothesis: &[u32], reference: &[u32], runs: &mut Runs, ranks: &mut Vec<usize>) {
     ranks.clear();
     runs.measure(hypothesis, reference);
     for (at, forward) in runs.forward.iter().enumerate() {
         let Some(backward) = runs.backward.get(at) else { continue };
-        // The run of length 1 is the word itself. It must occur in the reference at all.
+        // The run of length 1 is the word itself. It must occur in the reference.
         if let Some((length, place)) = forward.shortest_unique(1)
             && length == 1
         {
@@ -136,7 +136,7 @@ fn rank(hypothesis: &[u32], reference: &[u32], runs: &mut Runs, ranks: &mut Vec<
         let longest = at.max(hypothesis.len() - at + 1).min(reference.len());
         let right = forward.shortest_unique(2);
         let left = backward.shortest_unique(2);
-        // NLTK widens the window on the right first, so it wins among equals.
+        // NLTK widens the window on the right first, so the right one wins ties.
         let chosen = match (right, left) {
             (Some(right), Some(left)) if left.0 < right.0 => Some(left),
             (Some(right), _) => Some(right),
@@ -150,7 +150,7 @@ fn rank(hypothesis: &[u32], reference: &[u32], runs: &mut Runs, ranks: &mut Vec<
     }
 }
 
-/// For each place of the hypothesis, how far its surroundings agree with other places.
+/// For each position of the hypothesis, the longest runs around it that also occur at other positions.
 #[derive(Debug, Default)]
 struct Runs {
     forward: Vec<Longest>,
@@ -161,19 +161,19 @@ struct Runs {
 /// The longest runs that begin (or end) at one place of the hypothesis and occur elsewhere.
 #[derive(Clone, Copy, Debug, Default)]
 struct Longest {
-    /// The longest that the reference has.
+    /// The longest in the reference.
     reference: usize,
-    /// The place in the reference where the word stands at that occurrence.
+    /// The reference position of the word in that occurrence.
     place: usize,
-    /// The longest that the reference has at some other place.
+    /// The longest at any other position of the reference.
     second: usize,
-    /// The longest that the hypothesis has at some other place.
+    /// The longest at any other position of the hypothesis.
     hypothesis: usize,
 }
 
 impl Longest {
-    /// The shortest run of at least `least` words that occurs exactly once on both sides, with its
-    /// place in the reference. Runs only become rarer as they grow.
+    /// The shortest run of at least `least` words that occurs exactly once on both sides, with its position
+    /// in the reference. Longer runs never occur more often.
     fn shortest_unique(&self, least: usize) -> Option<(usize, usize)> {
         let length = (self.second.max(self.hypothesis) + 1).max(least);
         (length <= self.reference).then_some((length, self.place))
@@ -196,8 +196,8 @@ impl Runs {
             longest.clear();
             longest.resize(n, Longest::default());
         }
-        // `row[j]` is the length of the common run that begins at the current word and at word j; for
-        // the row above it is that of the word after, so j goes upwards and reads `row[j + 1]`.
+        // `row[j]` is the length of the common run that begins at the current word and at word j. The
+        // previous row belongs to the next word, so j goes upwards and reads `row[j + 1]`.
         let row = &mut self.row;
         for (other, same) in [(reference, false), (hypothesis, true)] {
             row.clear();
@@ -220,7 +220,7 @@ impl Runs {
     }
 }
 
-/// Notes a common run, of the reference or (with the word's own place) of the hypothesis itself.
+/// Records a common run, of the reference or (with the word's own position) of the hypothesis itself.
 fn note(longest: &mut Longest, length: usize, place: usize, own: Option<usize>) {
     match own {
         None => longest.in_reference(length, place),
@@ -251,7 +251,7 @@ impl Definition for Ribes {
         for &text in segment.references() {
             read(text, reference);
             let score = self.score(hypothesis, reference, runs, ranks);
-            // One reference that is too long is enough for NLTK to give up, so NaN stays.
+            // NLTK fails if any reference is too long, so NaN stays.
             if score > best || score.is_nan() {
                 best = score;
             }

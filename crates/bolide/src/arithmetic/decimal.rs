@@ -1,16 +1,16 @@
-//! Reading decimal numbers: the parameters of a signature.
+//! Parses decimal numbers: the parameters of a signature.
 //!
-//! The result is the double nearest to the number written, ties to even, as the standard library's.
-//! That one is made for millions of numbers and brings 10 KB of powers of five, which would be a
-//! thirtieth of a browser's download; a signature has a handful, and exact division does as well.
+//! The result is the nearest double, ties to even, as in the standard library. The standard parser is built
+//! for millions of numbers and its table of powers of five takes 10 KB, a thirtieth of a browser's download.
+//! A signature has only a few numbers, so exact division is fast enough.
 
 use super::ratio::{Natural, divide, quotient};
 
-/// More digits than any tie between two doubles has; of the rest only counts whether it is zero.
+/// More digits than any tie between two doubles has. For the rest it only matters whether they are all zero.
 const MOST_DIGITS: usize = 800;
 
-/// The number a text writes in decimal: a sign, digits with or without a point, an exponent. A
-/// number too large for a double is infinite; a text that is not a number is `None`.
+/// Parses a decimal number: a sign, digits with or without a point, an exponent. A number too large for a
+/// double is infinite; a text that is not a number is `None`.
 pub(crate) fn parse(text: &str) -> Option<f64> {
     let (is_negative, text) = match text.as_bytes() {
         [b'-', rest @ ..] => (true, rest),
@@ -36,12 +36,12 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
     Some(if is_negative { -value } else { value })
 }
 
-/// The digits that a text starts with, and the rest.
+/// The leading digits of a text, and the rest.
 fn digits(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().take_while(|byte| byte.is_ascii_digit()).count())
 }
 
-/// A whole number with a sign; one beyond any exponent's use is as good as its limit.
+/// A whole number with a sign. One beyond any useful exponent is clamped.
 fn whole_number(text: &[u8]) -> Option<i64> {
     let (sign, text) = match text {
         [b'-', rest @ ..] => (-1, rest),
@@ -56,7 +56,7 @@ fn whole_number(text: &[u8]) -> Option<i64> {
     Some(sign * all.iter().fold(0, add))
 }
 
-/// The double nearest to digits (the first of them not zero) times a power of ten.
+/// The double nearest to digits (the first one not zero) times a power of ten.
 fn nearest(mut digits: Vec<u8>, mut exponent: i64) -> f64 {
     if digits.len() > MOST_DIGITS {
         exponent = exponent.saturating_add((digits.len() - MOST_DIGITS) as i64);
@@ -145,7 +145,7 @@ mod tests {
         ] {
             check(text);
         }
-        // Half way between two doubles, exactly and by a little, far behind the point.
+        // Half way between two doubles, exactly and slightly off, far behind the point.
         let half = format!("{:.1074}", f64::from_bits(1)) + "0";
         let tie = format!("1{}", "0".repeat(1100));
         for tail in ["", "0", "1", &"0".repeat(900), &("0".repeat(900) + "1")] {

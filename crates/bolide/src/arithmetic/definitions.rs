@@ -1,12 +1,12 @@
-//! Do the tables say what they claim? Every row is recomputed from its definition in integers, so no
-//! float arithmetic has to be trusted.
+//! Checks the tables: every row is recomputed from its definition in integers, so the check does not rely on
+//! float arithmetic.
 
 use std::cmp::Ordering;
 
 use super::ratio::{Natural, quotient};
 use super::tables::*;
 
-/// Fractional bits of the fixed-point logarithms; the series below is good to the last dozen.
+/// Fractional bits of the fixed-point logarithms; the series below is accurate to the last dozen.
 const BITS: u64 = 192;
 
 fn natural(n: u64) -> Natural {

@@ -1,8 +1,8 @@
-//! The exponential function, and powers through it.
+//! The exponential function, and powers based on it.
 //!
-//! `x = (128 k + i) * ln 2 / 128 + r`; the table has `2^(i/128)`, a polynomial gives `exp(r) - 1`, and
-//! the product is put together so that only its last addition rounds noticeably.
-//! As in `logarithm.rs`, the order of operations is glibc's.
+//! `x = (128 k + i) * ln 2 / 128 + r`; the table has `2^(i/128)`, a polynomial gives `exp(r) - 1`, and the
+//! product is assembled so that only its last addition rounds noticeably. As in `logarithm.rs`, the order of
+//! operations is glibc's.
 
 use super::fused::multiply_add;
 use super::logarithm::{long_ln, normal_bits};
@@ -60,7 +60,7 @@ fn pow_of_positive(x: f64, y: f64) -> f64 {
 
 /// `x^y` for positive, finite `x` other than one and finite `y` other than zero.
 fn finite_pow(x: f64, y: f64) -> f64 {
-    // Outside these bounds the result is 1 to the last bit, or has left the range of doubles.
+    // Outside these bounds the result is 1 to the last bit, or out of the range of doubles.
     const NO_EFFECT_BELOW: f64 = 1.0 / 36_893_488_147_419_103_232.0; // 2^-65
     const DECIDED_FROM: f64 = 9_223_372_036_854_775_808.0; // 2^63
     if y.abs() < NO_EFFECT_BELOW {
@@ -75,7 +75,7 @@ fn finite_pow(x: f64, y: f64) -> f64 {
     exp_of_sum(high, low, Tail::Present)
 }
 
-/// Whether [`exp_of_sum`] has a second summand; adding a zero would be harmless but not free.
+/// Whether [`exp_of_sum`] has a second summand; adding a zero would be correct, but not free.
 #[derive(PartialEq)]
 enum Tail {
     Absent,
@@ -92,7 +92,7 @@ fn exp_of_sum(x: f64, low: f64, tail: Tail) -> f64 {
     if x.abs() >= 1024.0 {
         return if x > 0.0 { f64::INFINITY } else { 0.0 };
     }
-    // Adding and taking away 1.5 * 2^52 rounds to an integer, ties to even, in any mode of compiling.
+    // Adding and subtracting 1.5 * 2^52 rounds to an integer, ties to even, whatever the compiler flags.
     const TO_INTEGER: f64 = 6_755_399_441_055_744.0;
     let steps = multiply_add(ROWS_PER_LN2, x, TO_INTEGER) - TO_INTEGER;
     let n = steps as i64;
@@ -120,13 +120,13 @@ fn exp_of_sum(x: f64, low: f64, tail: Tail) -> f64 {
 
 const TWO_1000: f64 = two_to_the(1000);
 
-/// `power * (1 + less_one) * 2^k`, rounded once where the result is subnormal as well.
+/// `power * (1 + less_one) * 2^k`, rounded once even if the result is subnormal.
 ///
-/// glibc needs the product of the first two on its own here, so it is not fused.
+/// glibc needs the product of the first two separately here, so it is not fused.
 #[cold]
 fn small_product(power: f64, less_one: f64, k: i64) -> f64 {
-    // With the scale 2^1022 the smallest normal number is 1, so the bits that do not fit beside a 1
-    // are the ones that a subnormal result has no room for.
+    // With the scale 2^1022 the smallest normal number is 1, so the bits that do not fit beside a 1 are those
+    // that a subnormal result cannot hold.
     let scale = two_to_the(k + 1022);
     let addend = power * less_one;
     let product = power + addend;
@@ -145,7 +145,7 @@ const fn two_to_the(k: i64) -> f64 {
     f64::from_bits(((k + 1023) as u64) << 52)
 }
 
-/// What `y` is as an exponent of a negative number.
+/// The parity of `y`, for a power of a negative number.
 #[derive(Clone, Copy, PartialEq)]
 enum Parity {
     Fraction,

@@ -1,13 +1,13 @@
-//! Fused multiply-add: `a * b + c` with one rounding, wherever the program runs.
+//! Fused multiply-add: `a * b + c` with one rounding, on every target.
 //!
-//! glibc's `exp`, `log` and `pow` owe their last bits to it, so it may not be approximated.
-//! Native targets ask the processor (or the platform's own exact routine); WebAssembly has no such
-//! instruction and its stand-in works bit by bit, so there it is done in doubles.
+//! The last bits of glibc's `exp`, `log` and `pow` depend on it, so it may not be approximated. Native
+//! targets use the processor or the platform's exact routine. WebAssembly has no such instruction, and its
+//! software routine works bit by bit, so there it is computed in doubles.
 
 /// `a * b + c`, rounded once.
 ///
-/// Exact when no intermediate leaves the range of normal doubles, which the callers in this folder
-/// see to: they keep operands and results between about 2^-400 and 2^400, or zero.
+/// Exact as long as no intermediate leaves the range of normal doubles. The callers in this folder ensure
+/// that: they keep operands and results between about 2^-400 and 2^400, or zero.
 #[inline(always)]
 pub(super) fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
     if cfg!(target_family = "wasm") { in_doubles(a, b, c) } else { a.mul_add(b, c) }

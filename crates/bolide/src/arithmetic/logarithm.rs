@@ -1,9 +1,9 @@
-//! The natural logarithm, for itself and, with a tail, for `pow`.
+//! The natural logarithm, also with a tail for `pow`.
 //!
-//! `x = 2^k * z` with `z` around 1; the table has `1/c` and `ln c` for a `c` near `z`; then
-//! `ln x = k ln 2 + ln c + ln(1 + r)` with `r = z/c - 1` small and exact by fused multiply-add.
-//! The order of the additions and which of them are fused decide the last bit: they are glibc's, as
-//! found by comparing with it (see `tests.rs`), not a matter of taste.
+//! `x = 2^k * z` with `z` around 1; the table has `1/c` and `ln c` for a `c` near `z`; then `ln x = k ln 2 +
+//! ln c + ln(1 + r)` with `r = z/c - 1` small and exact by fused multiply-add. The order of the additions,
+//! and which of them are fused, decide the last bit. They are glibc's, found by comparing with it (see
+//! `tests.rs`).
 
 use super::fused::multiply_add;
 use super::tables::{

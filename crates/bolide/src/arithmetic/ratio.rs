@@ -1,8 +1,8 @@
-//! Quotients of integers and exact fractions, for the places where Python keeps them exact.
+//! Quotients of integers and exact fractions, where Python keeps them exact.
 //!
-//! Python divides two integers of any size with one rounding, and NLTK smooths BLEU in fractions:
-//! converting early would change last bits. Numbers here are small (hundreds of bits), so the methods
-//! are the schoolbook's, and fractions are never reduced: only their value is ever asked for.
+//! Python divides two integers of any size with one rounding, and NLTK smooths BLEU in fractions: converting
+//! early would change the last bits. Numbers here are small (hundreds of bits), so schoolbook methods
+//! suffice. Fractions are never reduced, because only their value matters.
 
 use std::cmp::Ordering;
 
@@ -32,7 +32,7 @@ pub struct Fraction {
     parts: Parts,
 }
 
-/// Numerator and denominator: in registers while they fit, which for sentences they do.
+/// Numerator and denominator: in registers while they fit, as they do for sentences.
 #[derive(Clone, Debug)]
 enum Parts {
     Short(u128, u128),
@@ -169,9 +169,9 @@ fn short_quotient(n: u128, d: u128) -> Option<f64> {
     Some(rounded(bits, scale - (STEPS - 1), rest != 0))
 }
 
-/// Steps of long division. With both numbers brought to the same length the quotient is between 1/2
-/// and 2, and this many steps give at least 55 of its bits; whether anything remains after them is
-/// all that rounding asks for.
+/// Steps of long division. With both numbers shifted to the same length, the quotient is between 1/2 and 2,
+/// and this many steps give at least 55 of its bits. Rounding then only needs to know whether there is a
+/// remainder.
 const STEPS: i64 = 56;
 
 /// `n / d`, rounded once.
@@ -206,7 +206,7 @@ fn rounded(bits: u64, exponent: i64, sticky: bool) -> f64 {
     if leading > 1023 {
         return f64::INFINITY;
     }
-    // A subnormal result has room for fewer bits.
+    // A subnormal result has fewer bits.
     let kept = if leading < -1022 { 53 - (-1022 - leading) } else { 53 };
     if kept < 0 {
         return 0.0;
@@ -282,7 +282,7 @@ impl Natural {
         Natural::trimmed(digits)
     }
 
-    /// The difference from a number that is not larger; zero if it is.
+    /// The difference from a number that is not larger; zero if the other is larger.
     pub(super) fn minus(&self, other: &Natural) -> Natural {
         if self.compare(other) == Ordering::Less {
             return Natural(Vec::new());

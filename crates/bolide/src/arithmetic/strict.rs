@@ -23,7 +23,7 @@ pub fn pow(x: f64, y: f64) -> f64 {
     if let Some(power) = special(x, y) {
         return power;
     }
-    // A negative base, whose power is a number only if the exponent is a whole one.
+    // The base is negative: the result is a number only if the exponent is whole.
     let sign = match parity(y) {
         _ if x > 0.0 => 1.0,
         Parity::Fraction => return f64::NAN,
@@ -32,7 +32,7 @@ pub fn pow(x: f64, y: f64) -> f64 {
     };
     let (base, high) = (x.abs(), high_word(x.abs()));
     let log = if high_word(y.abs()) > LARGE {
-        // Unless the base is next to 1 the power is beyond all numbers.
+        // Unless the base is close to 1, the result overflows or underflows.
         let grows = (base > 1.0) == (y > 0.0);
         if high != 0x3fef_ffff && high != 0x3ff0_0000 || high_word(y.abs()) > HUGE {
             return if grows { sign * f64::INFINITY } else { sign * 0.0 };
@@ -78,7 +78,7 @@ fn special(x: f64, y: f64) -> Option<f64> {
     })
 }
 
-/// What a negative sign of the base becomes.
+/// The sign of a power of a negative base.
 enum Parity {
     Fraction,
     Odd,
@@ -95,13 +95,13 @@ fn parity(y: f64) -> Parity {
     }
 }
 
-/// A number as a sum: the first part has so few digits that products with it are exact.
+/// A number as a sum; the first part has so few digits that products with it are exact.
 struct Sum {
     high: f64,
     low: f64,
 }
 
-/// log₂ of a number so near 1 that three terms of the series do.
+/// log₂ of a number so close to 1 that three terms of the series suffice.
 fn log2_near_one(base: f64) -> Sum {
     const IVLN2: f64 = f64::from_bits(0x3ff7_1547_652b_82fe);
     const IVLN2_HIGH: f64 = f64::from_bits(0x3ff7_1547_6000_0000);
@@ -114,7 +114,7 @@ fn log2_near_one(base: f64) -> Sum {
     Sum { high, low: v - (high - u) }
 }
 
-/// A number that the series of the logarithm is for: 1 or 3/2.
+/// The centre of the logarithm series: 1 or 3/2.
 struct Centre {
     value: f64,
     log: Sum,
@@ -122,8 +122,8 @@ struct Centre {
     shift: i32,
 }
 
-/// The exponent of a number, the first word of its fraction, and the centre next to that. Numbers
-/// below the normal ones are made normal first.
+/// The exponent of a number, the first word of its fraction, and the nearest centre. Subnormal numbers are
+/// scaled first.
 fn centred(base: &mut f64) -> (i32, i32, Centre) {
     let mut exponent = 0;
     if *base < f64::MIN_POSITIVE {
@@ -207,7 +207,7 @@ fn exp2_of_product(y: f64, log: Sum) -> f64 {
     exp2(product, high, low)
 }
 
-/// 2 to the power of high + low, which is `product` as one number.
+/// 2 to the power of high + low; `product` is their rounded sum.
 fn exp2(product: f64, mut high: f64, low: f64) -> f64 {
     const LN2: f64 = f64::from_bits(0x3fe6_2e42_fefa_39ef);
     const LN2_HIGH: f64 = f64::from_bits(0x3fe6_2e43_0000_0000);
@@ -247,7 +247,7 @@ fn exp2(product: f64, mut high: f64, low: f64) -> f64 {
     if scaled >> 20 > 0 {
         with_high_word(z, scaled)
     } else {
-        // A number below the normal ones: two steps, of which only the second rounds.
+        // A subnormal result: two steps, of which only the second rounds.
         with_high_word(z, high_word(z) + ((whole + 128) << 20)) * (1.0 / two_to(128))
     }
 }
@@ -341,7 +341,7 @@ mod tests {
         for _ in 0..300_000 {
             let (x, y) = (f64::from_bits(bits()), f64::from_bits(bits()));
             check(x, y);
-            // Exponents of a moderate size, where the power is a number.
+            // Exponents of moderate size, for which the power is finite.
             let small = f64::from_bits(
                 y.to_bits() & 0x800f_ffff_ffff_ffff | (0x3f8 + (bits() >> 60)) << 52,
             );

@@ -1,16 +1,16 @@
-//! Ways of adding floats: Python's, numpy's, the correctly rounded one, and one that does not mind
-//! the order.
+//! Ways of adding floats: Python's, numpy's, a correctly rounded one, and one that does not depend on the
+//! order.
 //!
-//! The peers add in prescribed ways whose last bits differ, so each has a name here. [`ExactSum`] is
-//! for sums that are ours to define: a corpus cut into any parts gives the same bits.
+//! The peers add in prescribed ways whose last bits differ, so each has a name here. [`ExactSum`] is for sums
+//! that we define ourselves: a corpus split in any way gives the same bits.
 
 use super::fused::two_sum;
 use super::ratio;
 
-/// What Python's built-in `sum` does with floats.
+/// How Python's built-in `sum` adds floats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PythonSum {
-    /// CPython 3.12 and later: the rounding errors are added up beside the sum (Neumaier).
+    /// CPython 3.12 and later: the rounding errors are summed separately (Neumaier).
     #[default]
     Compensated,
     /// CPython up to 3.11: left to right.
@@ -55,7 +55,7 @@ impl PythonSum {
     }
 }
 
-/// Non-overlapping doubles cover the range of the type at 53 bits each, so there are never more.
+/// Non-overlapping doubles cover the range of the type at 53 bits each, so this many are enough.
 const MOST_PARTIALS: usize = 42;
 
 /// The correctly rounded sum, as Python's `math.fsum` (Shewchuk's algorithm).
@@ -67,7 +67,7 @@ const MOST_PARTIALS: usize = 42;
 /// assert_eq!(bolide::unstable::arithmetic::fsum([0.1; 10]), 1.0);
 /// ```
 pub fn fsum(values: impl IntoIterator<Item = f64>) -> f64 {
-    // Increasing in magnitude, non-overlapping, and together exactly the sum so far.
+    // Increasing in magnitude, non-overlapping, and adding up exactly to the sum so far.
     let mut partials = [0.0_f64; MOST_PARTIALS];
     let mut n_partials = 0;
     let mut special = 0.0;
@@ -113,7 +113,7 @@ fn rounded(partials: &[f64]) -> f64 {
             break;
         }
     }
-    // `error` may be exactly half a unit; then what is left decides, and it was not looked at.
+    // `error` may be exactly half a unit; then the remaining partials decide.
     if let Some(&below) = rest.last()
         && (error > 0.0) == (below > 0.0)
         && error != 0.0
@@ -137,8 +137,8 @@ pub fn numpy_mean(values: &[f64]) -> f64 {
     numpy_sum(values) / values.len() as f64
 }
 
-/// numpy's pairwise sum: up to 128 values in eight interleaved accumulators, more in two halves, the
-/// first of which is a multiple of eight long.
+/// numpy's pairwise sum: up to 128 values in eight interleaved accumulators; more values in two halves, of
+/// which the first has a multiple of eight.
 pub fn numpy_sum(values: &[f64]) -> f64 {
     if values.len() > 128 {
         let half = values.len() / 2;
@@ -181,7 +181,7 @@ pub fn numpy_sum(values: &[f64]) -> f64 {
 pub struct ExactSum {
     /// The sum of the values in range, in units of 2^-80.
     pub units: i128,
-    /// How many values were added, of any kind.
+    /// The number of added values of any kind.
     pub count: u64,
     /// Values too large for `units`, positive infinity among them.
     pub above: u64,
@@ -245,7 +245,7 @@ impl ExactSum {
         }
     }
 
-    /// The sum when it is not a finite number.
+    /// The sum if it is not a finite number.
     fn special(&self) -> Option<f64> {
         match (self.nan, self.above, self.below) {
             (0, 0, 0) => None,

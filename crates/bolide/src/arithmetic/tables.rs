@@ -1,9 +1,8 @@
-//! The numbers behind `exp`, `ln` and `pow`: three tables of 128 rows and the short polynomials.
+//! The constants of `exp`, `ln` and `pow`: three tables of 128 rows and short polynomials.
 //!
-//! They are the constants with which glibc (2.28 and later) evaluates these functions, stated as bit
-//! patterns because a last bit is what this module is about. Each row follows from a definition given
-//! at its table, and the tests in `definitions.rs` recompute every row from it in integers.
-//! How they are used is in `exponential.rs` and `logarithm.rs`.
+//! They are the constants with which glibc (2.28 and later) evaluates these functions, written as bit
+//! patterns because the last bit matters. Each table states the definition of its rows, and the tests in
+//! `definitions.rs` recompute every row from it in integers. `exponential.rs` and `logarithm.rs` use them.
 
 /// Rows per table, a power of two.
 pub(super) const ROWS: usize = 128;
@@ -40,8 +39,8 @@ pub(super) const LN_POLYNOMIAL: [f64; 5] = [
     f(0x3fc9_99b3_24f1_0111),
     f(0xbfc5_5575_e506_c89f),
 ];
-/// The same close to 1, where there is no table entry to add and the series must carry the result:
-/// for `-1/16 <= r < 0.0647`.
+/// The same close to 1, where there is no table entry to add and the series alone gives the result: for
+/// `-1/16 <= r < 0.0647`.
 pub(super) const LN_NEAR_ONE_POLYNOMIAL: [f64; 11] = [
     f(0xbfe0_0000_0000_0000),
     f(0x3fd5_5555_5555_5577),
@@ -215,7 +214,7 @@ pub(super) static EXP_TABLE: [ExpRow; ROWS] = [
 pub(super) struct LnRow {
     /// `1 / c` for a `c` near the middle of the row's interval.
     pub(super) inverse: f64,
-    /// `ln c`; `c` was so chosen that this double is within 2^-66 of it and is a multiple of 2^-43.
+    /// `ln c`; `c` is chosen so that this double is within 2^-66 of it and is a multiple of 2^-43.
     pub(super) ln: f64,
 }
 
@@ -361,7 +360,7 @@ pub(super) struct PowRow {
     pub(super) inverse: f64,
     /// `ln c` to the nearest multiple of 2^-43.
     pub(super) ln: f64,
-    /// `ln c` less `ln`.
+    /// `ln c` minus `ln`.
     pub(super) tail: f64,
 }
 

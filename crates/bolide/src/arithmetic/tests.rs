@@ -1,9 +1,9 @@
-//! Are the bits glibc's? On Linux with glibc every value below is compared with the C library itself;
-//! on every platform a checksum over the same values is compared with the one they gave there.
+//! Compares the results with glibc's. On Linux with glibc, every value below is compared with the C library
+//! itself; on every platform, a checksum over the same values is compared with the checksum of that run.
 //!
-//! The values are those that metrics produce: all fractions up to a denominator of 2,000 raised to
-//! the exponents in use, logarithms of all such precisions as fractions and per cent, exponentials of
-//! their averages and of brevity arguments, and random bit patterns.
+//! The values are those that metrics produce: all fractions up to a denominator of 2,000 raised to the
+//! exponents in use, logarithms of all such precisions as fractions and per cent, exponentials of their
+//! averages and of brevity arguments, and random bit patterns.
 
 use std::hint::black_box;
 
@@ -13,19 +13,19 @@ use super::*;
 const LARGEST_DENOMINATOR: u32 = 2000;
 const EXPONENTS: [f64; 8] = [3.0, 2.5, 2.0, 1.0, 0.5, 0.2, 0.6, 1.4];
 
-/// Receives a value computed here, and how to have the platform compute it.
+/// Receives a value computed here, and a call that computes it on the platform.
 trait Judge {
     fn exp(&mut self, x: f64);
     fn ln(&mut self, x: f64);
     fn pow(&mut self, x: f64, y: f64);
 }
 
-/// FNV-1a over the bits, so that a single different bit anywhere shows.
+/// FNV-1a over the bits, so that any different bit changes it.
 struct Checksum(u64);
 
 impl Checksum {
     fn add(&mut self, value: f64) {
-        // NaN has many bit patterns and none of them is promised.
+        // NaN has many bit patterns, and none of them is guaranteed.
         let bits = if value.is_nan() { 0 } else { value.to_bits() };
         self.0 = (self.0 ^ bits).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
     }
@@ -43,7 +43,8 @@ impl Judge for Checksum {
     }
 }
 
-/// The C library. Arguments go through `black_box`: the compiler would fold or rewrite known ones.
+/// The C library. Arguments go through `black_box`, because the compiler would fold calls with known
+/// arguments.
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 #[derive(Default)]
 struct Platform {
@@ -76,7 +77,7 @@ mod platform {
     }
 }
 
-/// A stream of the given seed: xorshift, enough to scatter test values.
+/// A pseudo-random stream: xorshift is good enough to scatter test values.
 struct Random(u64);
 
 impl Random {

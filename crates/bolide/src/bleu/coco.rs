@@ -1,10 +1,10 @@
 //! `bleu:coco`: the BLEU of the COCO caption tools (pycocoevalcap 1.2), orders 1 to n at once.
 //!
-//! Tokens are what white space separates; the reference closest in length counts, the shorter of
-//! two. No order is smoothed, but a tiny number is added above and a small one below every
-//! division, so that zeros stay harmless: BLEU-k = (Π (matches + 1e-15)/(n-grams + 1e-9))^(1/k), times
-//! exp(1 − 1/ratio) when the hypotheses are the shorter ones. The score of the metric is the
-//! longest order's; the others are its components.
+//! Tokens are separated by white space; the reference closest in length counts, the shorter of two. No order
+//! is smoothed, but a tiny number is added to every numerator and a small one to every denominator, so that
+//! nothing divides by zero: BLEU-k = (Π (matches + 1e-15)/(n-grams + 1e-9))^(1/k), times exp(1 − 1/ratio) if
+//! the hypotheses are shorter. The score of the metric is that of the longest order; the others are
+//! components.
 
 use super::MOST_ORDERS;
 use super::words::{Case, Counts, Scratch, Tokenizer};
@@ -49,7 +49,7 @@ pub struct Coco {
     pub max_order: usize,
 }
 
-/// Counts of one segment or of many; the references closest in length give the length.
+/// Counts of one or more segments; the length is that of the closest references.
 pub type Stats = Counts;
 
 /// BLEU of each order, unigrams first.
@@ -57,7 +57,7 @@ pub type Stats = Counts;
 pub struct Score {
     /// One score for each order, never empty.
     pub scores: Vec<f64>,
-    /// Hypothesis length over reference length, with the additions.
+    /// Hypothesis length over reference length, with the small additions.
     pub ratio: f64,
     /// The counts.
     pub stats: Stats,
@@ -133,7 +133,7 @@ mod tests {
         Coco { max_order: 4 }.segment(segment, &mut Scratch::default())
     }
 
-    /// Numbers of pycocoevalcap 1.2 for the same captions.
+    /// The scores of pycocoevalcap 1.2 for the same captions.
     #[test]
     fn three_captions() {
         let captions = [

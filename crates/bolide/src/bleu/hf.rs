@@ -1,9 +1,9 @@
 //! `bleu:hf`: the `bleu` of Hugging Face evaluate 0.4.6, which is Google's corpus BLEU.
 //!
-//! It differs from NLTK in that the *shortest* reference gives r, an order without n-grams has
-//! precision 0 (and so the score is 0), smoothing adds one to every order including the first, and
-//! the logarithms are added with Python's `sum`, whose last bits changed in 3.12. It raises
-//! ZeroDivisionError when either side is empty: here the score is NaN and `undefined` says why.
+//! It differs from NLTK: the *shortest* reference gives r, an order without n-grams has precision 0 (and so
+//! the score is 0), smoothing adds one to every order including the first, and the logarithms are added with
+//! Python's `sum`, whose last bits changed in 3.12. evaluate raises ZeroDivisionError if either side is
+//! empty: here the score is NaN and `undefined` gives the reason.
 
 use super::words::{Case, Counts, Scratch, Tokenizer};
 use super::{MOST_ORDERS, PRECISIONS, Undefined};
@@ -54,15 +54,15 @@ pub struct Hf {
     pub max_order: usize,
     /// Whether every precision is (matches + 1) / (n-grams + 1).
     pub smooth: bool,
-    /// Whether capitals count.
+    /// Whether case matters.
     pub case: Case,
-    /// How raw text is cut.
+    /// How raw text is split.
     pub tokenizer: Tokenizer,
     /// Which Python adds the logarithms: 3.12 and later compensate.
     pub sum: PythonSum,
 }
 
-/// Counts of one segment or of many; the shortest references give the length.
+/// Counts of one or more segments; the length is that of the shortest references.
 pub type Stats = Counts;
 
 /// The fields that evaluate returns.
@@ -70,7 +70,7 @@ pub type Stats = Counts;
 pub struct Score {
     /// `bleu`, or NaN when undefined.
     pub score: f64,
-    /// `precisions`, smoothed if asked for.
+    /// `precisions`, smoothed if smoothing is on.
     pub precisions: Vec<f64>,
     /// `brevity_penalty`.
     pub brevity_penalty: f64,
@@ -164,7 +164,7 @@ impl Hf {
         self.max_order.clamp(1, MOST_ORDERS)
     }
 
-    /// Whether evaluate gives a number for these statistics.
+    /// Whether evaluate returns a number for these statistics.
     pub fn check(&self, stats: &Stats) -> std::result::Result<(), Undefined> {
         if stats.hypothesis_length == 0 || stats.reference_length == 0 {
             Err(Undefined::DivisionByZero)

@@ -25,7 +25,7 @@ pub(crate) const FAMILY: Family = Family { name: "bleu", title: "BLEU", default:
 /// The most n-gram orders that [`nltk`] and [`hf`] count.
 pub const MOST_ORDERS: usize = 9;
 
-/// The names of the precisions in reports, by order.
+/// The component names of the precisions, by order.
 const PRECISIONS: [&str; MOST_ORDERS] = [
     "precision_1",
     "precision_2",
@@ -38,8 +38,8 @@ const PRECISIONS: [&str; MOST_ORDERS] = [
     "precision_9",
 ];
 
-/// Why the program that a dialect reproduces raises an exception instead of giving a number. The
-/// score is NaN then.
+/// Why the program that a dialect reproduces raises an exception instead of returning a number. The score is
+/// then NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Undefined {
@@ -48,7 +48,7 @@ pub enum Undefined {
     DivisionByZero,
     /// NLTK's method 6 asserts that some trigram matches.
     NoTrigramMatches,
-    /// NLTK's method 6 needs three orders at least.
+    /// NLTK's method 6 needs at least three orders.
     TooFewOrders,
     /// A result beyond the range of doubles.
     Overflow,

@@ -1,17 +1,17 @@
 //! `bleu:nltk`: `nltk.translate.bleu_score` of NLTK 3.10, bit for bit, with its quirks.
 //!
-//! A hypothesis shorter than n tokens still counts one n-gram of that order; the reference closest in
-//! length gives r; zero precisions are smoothed by one of eight methods ([`Smoothing`]) in exact
-//! fractions; the weighted logarithms are added with one rounding (`math.fsum`). Methods 4 to 7 look
-//! at the last segment of the corpus, so the statistics carry it and merge in segment order.
-//! Without a single matching word the score is 0, whatever the smoothing.
+//! A hypothesis shorter than n tokens still counts one n-gram of that order; the reference closest in length
+//! gives r; zero precisions are smoothed by one of eight methods ([`Smoothing`]) in exact fractions; the
+//! weighted logarithms are added with one rounding (`math.fsum`). Methods 4 to 7 use the last segment of the
+//! corpus, so the statistics carry it and merge in segment order. Without a single matching word the score is
+//! 0, whatever the smoothing.
 //!
-//! Counting is linear in the tokens; smoothing works on a handful of numbers. NLTK's exceptions are
-//! values here ([`Undefined`]), and its warnings about zero precisions a count.
+//! Counting is linear in the tokens; smoothing works on a handful of numbers. NLTK's exceptions become values
+//! ([`Undefined`]), and its warnings about zero precisions a count.
 //!
-//! Known difference: with a *negative* alpha method 6 can bring a precision to exactly zero, and
-//! whether NLTK then divides by it depends on how its fractions happen to be reduced (1 of 40,000
-//! random corpora with such an alpha; none of 100,000 with other parameters).
+//! Known difference: with a *negative* alpha, method 6 can bring a precision to exactly zero. Whether NLTK
+//! then divides by it depends on how its fractions happen to be reduced. This is rare, and does not occur
+//! with other parameters.
 
 use super::smoothing::{LastSegment, Number, Smoothing};
 use super::unigram::brevity_penalty;
@@ -50,7 +50,7 @@ pub const UNIFORM: [f64; 4] = [0.25; 4];
 #[derive(Clone, Debug)]
 pub struct Nltk {
     weights: Vec<f64>,
-    /// How many orders are counted: the length of `weights` at least.
+    /// The number of orders to count: at least the length of `weights`.
     n_orders: usize,
     smoothing: Smoothing,
     auto_reweigh: bool,
@@ -123,7 +123,7 @@ pub struct Stats {
     pub hypothesis_length: u64,
     /// Tokens of the references closest in length.
     pub reference_length: u64,
-    /// The segment that came last; merging keeps the later one, so it depends on the order.
+    /// The last segment. Merging keeps the later one, so the order matters.
     pub last: Option<LastSegment>,
 }
 
@@ -139,7 +139,7 @@ impl Mergeable for Stats {
     }
 }
 
-/// The score and what it was made of.
+/// The score and its components.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Score {
     /// BLEU, or NaN where NLTK raises an exception.
@@ -249,8 +249,8 @@ impl Definition for Nltk {
 }
 
 impl Nltk {
-    /// The scores by several weight vectors, as `corpus_bleu` gives for a list of them: smoothing
-    /// sees as many orders as the longest has. Orders that were not counted have no matches.
+    /// The scores by several weight vectors, as `corpus_bleu` returns for a list of them: smoothing uses as
+    /// many orders as the longest vector has. Orders that were not counted have no matches.
     pub fn scores(
         &self,
         stats: &Stats,
@@ -280,7 +280,7 @@ impl Nltk {
         vectors.iter().map(score).collect()
     }
 
-    /// Whether NLTK gives a number for these statistics.
+    /// Whether NLTK returns a number for these statistics.
     pub fn check(&self, stats: &Stats) -> std::result::Result<(), Undefined> {
         self.scores(stats, &[&self.weights]).map(|_| ())
     }

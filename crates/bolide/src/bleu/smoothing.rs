@@ -1,15 +1,15 @@
 //! NLTK's eight smoothing functions (Chen and Cherry 2014), with NLTK's own arithmetic.
 //!
-//! Precisions are exact fractions until a method makes one a float; a fraction that then meets a float
-//! is converted to the nearest double first, as Python does. Methods 4 to 7 look at the *last*
-//! segment of a corpus, which is a quirk of NLTK that scores depend on.
+//! Precisions are exact fractions until a method turns one into a float. A fraction that is then combined
+//! with a float is first converted to the nearest double, as in Python. Methods 4 to 7 use the *last* segment
+//! of a corpus, a quirk of NLTK that scores depend on.
 
 use super::Undefined;
 use crate::arithmetic::ratio::{self, Fraction};
 use crate::arithmetic::{decimal, ln, pow};
 use std::fmt;
 
-/// A Python number: whole ones keep NLTK's fractions exact, others end that.
+/// A Python number: an integer keeps NLTK's fractions exact, a float does not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
     /// A Python `int`.
@@ -51,7 +51,7 @@ pub enum Smoothing {
     Method0,
     /// A small number instead of zero matches.
     Method1 {
-        /// 0.1 unless told otherwise.
+        /// 0.1 by default.
         epsilon: f64,
     },
     /// One more match and one more n-gram for every order but the first.
@@ -60,19 +60,19 @@ pub enum Smoothing {
     Method3,
     /// The same, larger for longer hypotheses.
     Method4 {
-        /// 5 unless told otherwise.
+        /// 5 by default.
         k: f64,
     },
     /// The mean of each order with its neighbours.
     Method5,
     /// A prior from the two orders before. NLTK fails without a matching trigram.
     Method6 {
-        /// 5 unless told otherwise.
+        /// 5 by default.
         alpha: Number,
     },
     /// Method 4, then method 5.
     Method7 {
-        /// 5 unless told otherwise.
+        /// 5 by default.
         k: f64,
     },
 }
@@ -123,7 +123,7 @@ impl Smoothing {
     }
 }
 
-/// What the methods want to know of the last segment.
+/// What the methods need from the last segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LastSegment {
     /// Tokens of its hypothesis.
@@ -215,13 +215,13 @@ fn with_prior(
     if divisor == 0.0 {
         return Err(Undefined::DivisionByZero);
     }
-    // A fraction that a negative alpha has brought to zero is 0/n in NLTK, which it does not recognise
-    // as zero.
+    // A fraction that a negative alpha has brought to zero is 0/n in NLTK, which does not recognise it as
+    // zero.
     if two_before.is_zero() && alpha.value() < 0.0 {
         return Err(Undefined::DivisionByZero);
     }
     if two_before.is_zero() {
-        // NLTK's prior is then the integer 0, and Python's quotient of integers a float.
+        // NLTK's prior is then the integer 0, and Python's quotient of integers is a float.
         return Ok(Precision::Float(matches as f64 / divisor));
     }
     if let (Some(one), Some(two), Number::Integer(alpha)) =

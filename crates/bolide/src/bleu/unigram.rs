@@ -1,9 +1,8 @@
-//! `bleu:unigram`: the definition that courses give first.
+//! `bleu:unigram`: the introductory definition of BLEU.
 //!
-//! score = (clipped word matches / c) · BP, with BP = 1 only when the hypothesis is longer than the
-//! reference, else exp(1 − r/c). An empty hypothesis scores 0. Of several references the one closest
-//! in length gives r (the shorter of two), and a word may match as often as the reference that has it
-//! most often.
+//! score = (clipped word matches / c) · BP, with BP = 1 only if the hypothesis is longer than the reference,
+//! else exp(1 − r/c). An empty hypothesis scores 0. Of several references the one closest in length gives r
+//! (the shorter of two), and a word may match as often as it occurs in the reference that has it most often.
 
 use super::words::{Case, Scratch, Tokenizer};
 use crate::arithmetic::exp;
@@ -41,9 +40,9 @@ fn build(keys: &mut Keys, resources: &Resources) -> Result<AnyMetric> {
 /// The configured metric.
 #[derive(Clone, Debug)]
 pub struct Unigram {
-    /// Whether capitals count.
+    /// Whether case matters.
     pub case: Case,
-    /// How raw text is cut.
+    /// How raw text is split.
     pub tokenizer: Tokenizer,
 }
 
@@ -77,7 +76,7 @@ pub struct Score {
     pub precision: f64,
     /// 1 for a hypothesis longer than the reference, less for shorter ones.
     pub brevity_penalty: f64,
-    /// What it was computed from.
+    /// The clipped matches.
     pub matches: u64,
     /// Hypothesis tokens.
     pub hypothesis_length: u64,

@@ -1,4 +1,4 @@
-//! From a segment to counts: tokens, numbers for them, clipped matches. Shared by the dialects.
+//! From a segment to counts: tokens, token numbers, clipped matches. Shared by the dialects.
 
 use super::MOST_ORDERS;
 use crate::definition::Mergeable;
@@ -13,7 +13,7 @@ use crate::text::vocabulary::Vocabulary;
 use crate::text::{Tokens, WordTokenizer, case, thirteen_a, whitespace, word_tokenize};
 use std::sync::Arc;
 
-/// How raw text is cut. Tokens that the caller gives are taken as they are.
+/// How raw text is split. Tokens from the caller are used as they are.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Tokenizer {
@@ -26,7 +26,7 @@ pub enum Tokenizer {
 }
 
 impl Tokenizer {
-    /// Reads the key `tok`. Only a tokenizer that is asked for needs its table.
+    /// Reads the key `tok`. Only the chosen tokenizer needs its table.
     pub(super) fn take(
         keys: &mut Keys,
         default: Tokenizer,
@@ -70,7 +70,7 @@ impl Tokenizer {
     }
 }
 
-/// What the tokenizers write into.
+/// Buffers of the tokenizers.
 #[derive(Clone, Debug, Default)]
 struct Buffers {
     numbering: Numbering,
@@ -111,10 +111,10 @@ impl Buffers {
     }
 }
 
-/// Whether capitals count.
+/// Whether case matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Case {
-    /// They do.
+    /// It does.
     Mixed,
     /// Every token is lower-cased.
     Lower,
@@ -144,7 +144,7 @@ pub struct Scratch {
     buffers: Buffers,
 }
 
-/// n-gram counts of one segment or of many, for the dialects that count no more than that.
+/// n-gram counts of one or more segments, for the dialects that need nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Clipped matches of each order.
@@ -176,7 +176,7 @@ impl Counts {
 }
 
 impl Scratch {
-    /// Counts all orders up to `n`; which reference's length counts is left to the dialect.
+    /// Counts all orders up to `n`. The dialect decides which reference's length counts.
     pub(super) fn counts(
         &mut self,
         segment: Segment<'_>,
@@ -195,11 +195,11 @@ impl Scratch {
         counts
     }
 
-    /// Words are remembered from segment to segment up to this number, so that memory stays flat.
+    /// The number of words that are kept from segment to segment; the limit keeps memory flat.
     const MOST_WORDS: usize = 1 << 16;
     const MOST_BYTES: usize = 1 << 22;
 
-    /// Sets `matches` to the clipped matches of each order. The lengths can be asked for after it.
+    /// Sets `matches` to the clipped matches of each order. The lengths are available afterwards.
     pub(super) fn count(
         &mut self,
         segment: Segment<'_>,
@@ -236,7 +236,7 @@ impl Scratch {
         self.reference_lengths().min_by_key(by_distance).unwrap_or(0)
     }
 
-    /// How many n-grams of length `n` (from 1) the hypothesis has.
+    /// The number of n-grams of length `n` (from 1) in the hypothesis.
     pub(super) fn total(&self, n: usize) -> u64 {
         (self.hypothesis_length() + 1).saturating_sub(n) as u64
     }

@@ -46,7 +46,7 @@ pub(crate) const SACREBLEU: Dialect = Dialect {
 /// The version of sacreBLEU whose numbers these are.
 pub(crate) const PEER_VERSION: &str = "2.6.0";
 
-/// The longest n-grams that can be asked for.
+/// The largest order that can be set.
 pub const MAX_ORDER: usize = 9;
 
 /// A configured BLEU.
@@ -56,7 +56,7 @@ pub struct SacreBleu {
     pub tokenizer: Tokenizer,
     /// Whether texts are lower-cased first.
     pub lowercase: bool,
-    /// What happens to precisions of zero.
+    /// How precisions of zero are smoothed.
     pub smoothing: Smoothing,
     /// Whether orders longer than the hypothesis are left out.
     pub effective_order: EffectiveOrder,
@@ -93,7 +93,7 @@ impl Mergeable for Stats {
 }
 
 impl Stats {
-    /// The n-grams that a hypothesis of this length has.
+    /// The number of n-grams in a hypothesis of this length.
     fn fill_totals(&mut self, max_order: usize) {
         for (order, total) in self.total[..max_order].iter_mut().enumerate() {
             *total = self.hypothesis_length.saturating_sub(order as u64);
@@ -101,7 +101,7 @@ impl Stats {
     }
 }
 
-/// A score and what it was made of. Lists hold one number for each order.
+/// A score and its components. Lists hold one number for each order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Score {
     /// From 0 to 100 (and a few units in the last place above).
@@ -155,7 +155,7 @@ pub struct Scratch {
 }
 
 impl SacreBleu {
-    /// Hands the words of a text to `each`.
+    /// Passes the words of a text to `each`.
     fn read(
         &self,
         text: Text<'_>,
@@ -212,14 +212,14 @@ impl SacreBleu {
         parts
     }
 
-    /// The mean of the logarithms, with sacreBLEU's stand-in for that of zero.
+    /// The mean of the logarithms, with sacreBLEU's replacement for that of zero.
     fn log_mean(&self, precisions: &[f64]) -> f64 {
         let logs = precisions.iter().map(|&p| if p == 0.0 { -9999999999.0 } else { ln(p) });
         self.sum.of(logs) / precisions.len() as f64
     }
 }
 
-/// A [`Score`] without memory of its own.
+/// A [`Score`] without allocations.
 struct Parts {
     score: f64,
     counts: [f64; MAX_ORDER],
@@ -238,8 +238,8 @@ fn brevity_penalty(hypothesis_length: u64, reference_length: u64) -> f64 {
     }
 }
 
-/// Fills the precisions and gives the number of orders that the mean is over, in one floating-point
-/// type: resampled counts are 32-bit numbers.
+/// Fills the precisions and returns the number of orders in the mean, in either floating-point type:
+/// resampled counts are 32-bit floats.
 macro_rules! smooth {
     ($name:ident, $float:ty) => {
         fn $name(
@@ -302,7 +302,7 @@ impl Definition for SacreBleu {
         }
         let n_tokens = hypothesis.len();
         let closest = references.iter().map(<[u32]>::len).min_by_key(|&len| {
-            // Of two references equally far away the shorter one counts.
+            // Of two equally close references the shorter one counts.
             (len.abs_diff(n_tokens), len)
         });
         let max_order = self.max_order.min(MAX_ORDER);

@@ -1,6 +1,6 @@
-//! The options of sacreBLEU's BLEU: what its signature says, and how that is read.
+//! The options of sacreBLEU's BLEU, and how they are read from a signature.
 //!
-//! What they do to a score is in the parent module.
+//! The parent module applies them.
 
 use super::{MAX_ORDER, PEER_VERSION, SacreBleu};
 use crate::arithmetic::{PythonSum, decimal};
@@ -10,7 +10,7 @@ use crate::resources::Resources;
 use crate::signature::{Keys, invalid};
 use crate::text::{intl, thirteen_a, whitespace, zh};
 
-/// How a line becomes words.
+/// How a line is split into words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Tokenizer {
@@ -35,7 +35,7 @@ const TOKENIZERS: [(&str, Tokenizer); 5] = [
 ];
 
 impl Tokenizer {
-    /// Hands every token of a text to `each`. `buffer` is used where the text must be rewritten.
+    /// Passes every token of a text to `each`. `buffer` is used if the text must be rewritten.
     pub fn each_token<'t>(
         self,
         text: &'t str,
@@ -84,17 +84,17 @@ impl Tokenizer {
     }
 }
 
-/// What happens to precisions of zero.
+/// How precisions of zero are smoothed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Smoothing {
-    /// Nothing: the score is zero.
+    /// Not at all: the score is zero.
     None,
-    /// Each zero counts as one half of what the one before counted for, starting at 1/2.
+    /// Each zero counts half as much as the one before, starting at 1/2.
     Exp,
-    /// A fixed number of matches in the place of none.
+    /// A fixed number of matches instead of none.
     Floor(f64),
-    /// A number added to matches and totals of the orders above one.
+    /// A number that is added to matches and totals of the orders above one.
     AddK(f64),
 }
 
@@ -122,7 +122,7 @@ impl Smoothing {
         }
     }
 
-    /// As sacreBLEU writes it, with two decimals; more only where two would change the value.
+    /// As sacreBLEU writes it, with two decimals; more only if two would change the value.
     pub(super) fn name(self) -> String {
         let with = |method: &str, value: f64| {
             let short = format!("{value:.2}");
@@ -156,7 +156,7 @@ pub enum EffectiveOrder {
 pub(super) fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
     keys.expand(&[("c", "case"), ("e", "eff"), ("s", "smooth"), ("v", "version")]);
     let lowercase = keys.choice("case", &[("mixed", false), ("lc", true)], false)?;
-    // These three read their values themselves, because more is allowed than the words.
+    // These three parse their values themselves, because they allow more than fixed words.
     let effective = keys.take_word("eff", &["yes", "no"]);
     let tokenizer = keys.take_word("tok", &TOKENIZERS.map(|(name, _)| name));
     let tokenizer = tokenizer.map_or(Ok(Tokenizer::ThirteenA), |name| Tokenizer::parse(&name))?;
@@ -185,7 +185,7 @@ pub(super) fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
     }))
 }
 
-/// Reads `version`: the numbers of sacreBLEU 2 have not moved within it.
+/// Reads `version`. All versions 2.* of sacreBLEU give the same numbers.
 pub(crate) fn take_version(keys: &mut Keys) -> Result<()> {
     match keys.take("version") {
         Some(version) if version != "2" && !version.starts_with("2.") => Err(invalid(format!(
@@ -196,7 +196,7 @@ pub(crate) fn take_version(keys: &mut Keys) -> Result<()> {
     }
 }
 
-/// Reads `sum`: which Python's float sum.
+/// Reads `sum`: the version of Python's float sum.
 fn take_sum(keys: &mut Keys) -> Result<PythonSum> {
     let choices = [("py312", PythonSum::Compensated), ("py311", PythonSum::Plain)];
     keys.choice("sum", &choices, PythonSum::Compensated)
