@@ -1,13 +1,13 @@
 //! Matches of character n-grams, all orders at once, by sorting.
 //!
-//! A position of a text becomes a 64-bit key: the characters that start there, one byte each, first
-//! character highest. Sorted keys of both texts are walked together; at each step the common prefix
-//! with the key before says which n-grams end, and an n-gram that ends adds the smaller of its two
-//! counts. Behind the last character the hypothesis continues with the byte 0 and a reference with
-//! 255, neither of which stands for a character, so an n-gram cut short by the end never matches.
+//! A position of a text becomes a 64-bit key: the characters that start there, one byte each, the first
+//! character highest. The sorted keys of both texts are merged. At each step the common prefix with the
+//! previous key shows which n-grams end, and an n-gram that ends adds the smaller of its two counts. After
+//! the last character the hypothesis continues with the byte 0 and a reference with 255. Neither is the byte
+//! of a character, so an n-gram cut short by the end never matches.
 //!
-//! Bytes are handed out per segment. Segments with more distinct characters, higher orders or very
-//! long texts are counted by [`crate::ngram`] instead, with the same result.
+//! Bytes are assigned per segment. Segments with more distinct characters, higher orders or very long texts
+//! are counted by [`crate::ngram`] instead, with the same result.
 
 use crate::ngram::Overlap;
 use crate::stop::Stop;
@@ -21,10 +21,10 @@ pub(super) struct Characters {
     /// Code points of all texts, hypothesis first.
     codes: Vec<u32>,
     ends: Vec<usize>,
-    /// The same as bytes, up to the first character that got none.
+    /// The same as bytes, up to the first character without one.
     bytes: Vec<u8>,
     packed: bool,
-    /// The byte of each character beyond ASCII in the basic plane, and which ones have one.
+    /// The byte of each character beyond ASCII in the basic plane, and the characters that have one.
     table: Vec<u8>,
     taken: Vec<u16>,
     hypothesis: Vec<u64>,
@@ -32,7 +32,7 @@ pub(super) struct Characters {
     overlap: Overlap,
 }
 
-/// Orders beyond this do not fit a key, whose last byte stays free.
+/// Higher orders do not fit a key, whose last byte stays free.
 const MAX_PACKED_ORDER: usize = 7;
 /// Counts are kept in 16 bits.
 const MAX_PACKED_LEN: usize = 16_000;
@@ -54,7 +54,7 @@ impl Characters {
         self.packed = order <= MAX_PACKED_ORDER;
     }
 
-    /// Reads a piece of the text that is being read.
+    /// Adds a piece of the current text.
     pub(super) fn push(&mut self, text: &str) {
         for c in text.chars() {
             if self.whitespace || !whitespace::is_space(c) {
@@ -92,7 +92,7 @@ impl Characters {
         }
     }
 
-    /// The byte of a character: ASCII its own, others the next that is free.
+    /// The byte of a character: ASCII characters have their own, others get the next free one.
     fn byte(&mut self, code: u32) -> Option<u8> {
         if (1..128).contains(&code) {
             return Some(code as u8);
@@ -140,7 +140,7 @@ impl Characters {
     }
 }
 
-/// The keys of all positions in order, and one behind them that is higher than any.
+/// The sorted keys of all positions, and a last one that is higher than any.
 fn sorted_keys(bytes: &[u8], order: usize, end: u8, keys: &mut Vec<u64>) {
     let unused = 64 - 8 * order as u32;
     let mut key = u64::from_be_bytes([end; 8]) >> unused;
@@ -153,7 +153,7 @@ fn sorted_keys(bytes: &[u8], order: usize, end: u8, keys: &mut Vec<u64>) {
     keys.push(u64::MAX);
 }
 
-/// Lanes of one vector register: an order each.
+/// The lanes of a vector register, one per order.
 type Lanes = [i16; 8];
 
 /// `ENDING[n]`: the lanes of the orders above n.
@@ -171,7 +171,7 @@ const ENDING: [Lanes; 9] = {
     table
 };
 
-/// Walks two lists of sorted keys. Both end in `u64::MAX`.
+/// Merges two lists of sorted keys. Both end in `u64::MAX`.
 fn count_sorted(hypothesis: &[u64], reference: &[u64], matches: &mut [u64]) {
     let (mut h, mut r) = (0usize, 0usize);
     let (mut from_h, mut from_r, mut sums): (Lanes, Lanes, Lanes) = ([0; 8], [0; 8], [0; 8]);
@@ -182,7 +182,7 @@ fn count_sorted(hypothesis: &[u64], reference: &[u64], matches: &mut [u64]) {
         let common = ((key ^ before).leading_zeros() / 8) as usize;
         let ending = &ENDING[common];
         let (now_h, now_r) = (h as i16, r as i16);
-        // No branch depends on the texts here: the compiler makes a handful of vector instructions.
+        // No branch depends on the texts here, so the compiler emits a few vector instructions.
         for lane in 0..8 {
             let matched = (now_h - from_h[lane]).min(now_r - from_r[lane]);
             sums[lane] += matched & ending[lane];

@@ -64,13 +64,13 @@ pub struct Chrf {
     pub char_order: usize,
     /// The longest word n-grams; 0 for chrF, 2 for chrF++.
     pub word_order: usize,
-    /// How many times as much recall counts as precision.
+    /// How many times more recall counts than precision.
     pub beta: f64,
     /// Whether texts are lower-cased first.
     pub lowercase: bool,
     /// Whether white space counts as a character.
     pub whitespace: bool,
-    /// Whether every order counts, orders without matches with a tiny F-score of their own.
+    /// Whether every order counts; orders without matches get a tiny F-score.
     pub eps_smoothing: bool,
 }
 
@@ -103,7 +103,7 @@ fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
 /// n-grams of one order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Order {
-    /// In the hypothesis; 0 where the reference has none of this order.
+    /// In the hypothesis; 0 if the reference has none of this order.
     pub hypothesis: u64,
     /// In the reference.
     pub reference: u64,
@@ -132,7 +132,7 @@ impl Mergeable for Stats {
     }
 }
 
-/// A score with the averages it was made of, all from 0 to 100.
+/// A score with its averages, all from 0 to 100.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     /// The F-score.
@@ -154,7 +154,7 @@ pub struct Scratch {
     overlap: Overlap,
 }
 
-/// The score of (hypothesis, reference, matches) of each order, in one floating-point type.
+/// The score from (hypothesis, reference, matches) of each order, in one floating-point type.
 macro_rules! f_score {
     ($name:ident, $float:ty) => {
         fn $name(
@@ -380,14 +380,14 @@ impl Rows for Chrf {
 fn fill(orders: &mut [Order], matches: &[u64], (hypothesis, reference): (usize, usize)) {
     for (idx, (order, &matches)) in orders.iter_mut().zip(matches).enumerate() {
         order.reference = reference.saturating_sub(idx) as u64;
-        // sacreBLEU does not look at the hypothesis where the reference has nothing.
+        // sacreBLEU ignores the hypothesis if the reference has no n-grams.
         let counts = order.reference > 0;
         order.hypothesis = if counts { hypothesis.saturating_sub(idx) as u64 } else { 0 };
         order.matches = matches;
     }
 }
 
-/// Hands over a text in pieces that are to be read one behind the other.
+/// Passes a text in pieces that belong together.
 fn each_text(text: Text<'_>, lowercase: bool, lower: &mut String, mut each: impl FnMut(&str)) {
     match text {
         Text::Raw(text) if lowercase => each(case::lower(text, lower)),
@@ -403,7 +403,7 @@ fn each_text(text: Text<'_>, lowercase: bool, lower: &mut String, mut each: impl
     }
 }
 
-/// Hands over the words, punctuation at one end cut off: `(hi)` is `(hi` and `)`.
+/// Passes the words, with punctuation at one end split off: `(hi)` is `(hi` and `)`.
 pub fn each_word(text: Text<'_>, lowercase: bool, lower: &mut String, mut each: impl FnMut(&str)) {
     match text {
         Text::Raw(text) => {

@@ -1,10 +1,9 @@
-//! Clipped n-gram matches between lists of integers: what BLEU, ROUGE-N and word n-grams of chrF
-//! count.
+//! Clipped n-gram matches between lists of integers, for BLEU, ROUGE-N and the word n-grams of chrF.
 //!
-//! An n-gram is a node of a trie: the node of its first n − 1 words and its last word. The trie is
-//! one flat hash table that is emptied by raising a number, so nothing is allocated or cleared from
-//! segment to segment. Only n-grams of the hypothesis are entered; a reference follows them as far
-//! as they go, and most of its positions drop out after an order or two. Long lists are sorted instead ([`Overlap::count_one`]).
+//! An n-gram is a node of a trie: the node of its first n − 1 words and its last word. The trie is one flat
+//! hash table that is emptied by incrementing a generation number, so nothing is allocated or cleared between
+//! segments. Only n-grams of the hypothesis are entered; a reference follows them as far as they go, and most
+//! of its positions drop out after an order or two. Long lists are sorted instead ([`Overlap::count_one`]).
 
 mod sorted;
 
@@ -22,7 +21,7 @@ pub struct Overlap {
     nodes: Vec<Node>,
     /// The first node of each order.
     orders: Vec<u32>,
-    /// Per position the node of the n-gram that starts there.
+    /// For each position, the node of the n-gram that starts there.
     row: Vec<u32>,
     /// Positions of a reference whose n-gram occurs in the hypothesis, with its node.
     alive: Vec<(u32, u32)>,
@@ -40,9 +39,9 @@ struct Slot {
 struct Node {
     /// Occurrences in the hypothesis.
     count: u32,
-    /// Most occurrences in one reference.
+    /// The most occurrences in one reference.
     best: u32,
-    /// Occurrences in the reference that was last seen here, and its number counted from 1.
+    /// Occurrences in the reference that was seen last, and the number of that reference, from 1.
     current: u32,
     reference: u32,
 }
@@ -85,7 +84,7 @@ impl Overlap {
         }
     }
 
-    /// The same for one reference, in less memory where both lists are long.
+    /// The same for one reference, in less memory if both lists are long.
     pub fn count_one(
         &mut self,
         hypothesis: &[u32],
@@ -124,7 +123,7 @@ impl Overlap {
             let mut n_alive = 0;
             for idx in 0..alive.len() {
                 let (at, parent) = alive[idx];
-                // Positions rise, so the first n-gram that leaves the list ends the order.
+                // Positions rise, so the first n-gram that runs past the end ends the order.
                 let Some(&word) = words.get(at as usize + order) else { break };
                 let Some(id) = self.child(parent, word) else { continue };
                 let node = &mut self.nodes[id as usize];
@@ -191,30 +190,30 @@ impl Overlap {
     fn place(&self, parent: u32, word: u32) -> usize {
         let key = u64::from(parent) << 32 | u64::from(word);
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        // The high bits depend on all bits of the key; folding them down keeps both halves in play.
+        // The high bits depend on all bits of the key; folding them down uses both halves.
         ((hash >> 32) ^ (hash >> 15)) as usize & (self.slots.len() - 1)
     }
 }
 
 /// The same for hypotheses of at most 64 words, with a bit for each of their positions.
 ///
-/// A position of a reference has the set of hypothesis positions where the same n-gram starts; the set
-/// of the next order is this one less those that go on with another word. Every reference n-gram then
-/// takes the first of its positions that is free, and the positions taken are the clipped matches.
+/// A position of a reference has the set of hypothesis positions where the same n-gram starts; the set of the
+/// next order is this set without the positions that continue with another word. Every reference n-gram then
+/// takes the first free position of its set, and the taken positions are the clipped matches.
 #[derive(Clone, Debug, Default)]
 struct Short {
-    /// Per word: its positions in the hypothesis; all empty between calls.
+    /// For each word, its positions in the hypothesis; all empty between calls.
     positions: Vec<u64>,
-    /// Per reference position: the positions of its word, and of its n-gram.
+    /// For each reference position, the positions of its word and of its n-gram.
     words: Vec<u64>,
     ngrams: Vec<u64>,
-    /// Per order: the positions that a reference has taken. What one takes of equal n-grams is the
-    /// beginning of what a richer one takes, so all together have taken what the richest one has.
+    /// For each order, the positions that a reference has taken. A reference with fewer copies of an n-gram
+    /// takes a prefix of what one with more copies takes, so together they take what the richest one does.
     taken: Vec<u64>,
 }
 
 impl Short {
-    /// Numbers of words must be small, because each has a place in a list.
+    /// Word numbers must be small, because each has an entry in a list.
     const MOST_NUMBERS: u32 = 1 << 20;
 
     fn takes(hypothesis: &[u32]) -> bool {
@@ -267,10 +266,10 @@ impl Short {
 #[derive(Clone, Debug, Default)]
 pub struct Profiles {
     max_order: usize,
-    /// Per list and order the n-grams with their counts, one behind the other, and where each ends.
+    /// For each list and order, the n-grams with their counts, in one buffer, and the end of each range.
     ngrams: Vec<(u32, u32)>,
     ends: Vec<usize>,
-    /// The counts of the list that the others are compared with, by n-gram; all zero in between.
+    /// The counts of the chosen list by n-gram; all zero in between.
     counts: Vec<u32>,
     loaded: Option<usize>,
 }
@@ -309,7 +308,7 @@ impl Profiles {
         profiles
     }
 
-    /// Chooses the list that the others are compared with.
+    /// Chooses the list to compare the others with.
     pub fn load(&mut self, list: usize) {
         if let Some(loaded) = self.loaded.replace(list) {
             self.set(loaded, |_| 0);
@@ -337,7 +336,7 @@ impl Profiles {
         }
     }
 
-    /// Where the n-grams of a list and order stand; nowhere if there is no such list.
+    /// The range of the n-grams of a list and order; empty if there is no such list.
     fn range(&self, list: usize, order: usize) -> std::ops::Range<usize> {
         let at = list * self.max_order + order;
         let Some(&end) = self.ends.get(at) else { return 0..0 };
@@ -352,7 +351,7 @@ mod tests {
     use bolide_testdata::random::Random;
     use std::collections::BTreeMap;
 
-    /// Straight from the definition.
+    /// Directly from the definition.
     fn plainly(hypothesis: &[u32], references: &[Vec<u32>], order: usize) -> u64 {
         let counts = |words: &[u32]| -> BTreeMap<Vec<u32>, u64> {
             let mut counts = BTreeMap::new();
@@ -381,7 +380,7 @@ mod tests {
             let mut list = |longest: usize| -> Vec<u32> {
                 (0..below(longest)).map(|_| below(n_words) as u32).collect()
             };
-            // Both sides of the length up to which bits are used.
+            // Lengths on both sides of the limit for bits.
             let hypothesis = list(if round % 2 == 0 { 66 } else { 150 });
             let references = [list(60), list(30), list(5)];
             let references = &references[..1 + round % 3];

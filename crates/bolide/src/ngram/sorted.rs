@@ -1,19 +1,19 @@
-//! The same for long lists, by sorting, in little memory.
+//! The same for long lists, by sorting, with little memory.
 //!
-//! A position becomes a key: the words that start there, 16 bits each, the first one highest. Sorted keys of both lists are walked
-//! together; the common prefix with the key before says which n-grams end, and an n-gram that ends adds the
-//! smaller of its two counts. n-grams that start with different words have nothing in common, so keys are
-//! made for a few first words at a time, about [`KEYS`] of them.
+//! A position becomes a key: the words that start there, 16 bits each, the first one highest. The sorted keys
+//! of both lists are merged; the common prefix with the previous key shows which n-grams end, and an n-gram
+//! that ends adds the smaller of its two counts. n-grams that start with different words have nothing in
+//! common, so keys are made for a few first words at a time, about [`KEYS`] of them.
 
 use crate::stop::Stop;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Shorter lists are better counted in the trie.
+/// The trie is better for shorter lists.
 const LONG: usize = 1 << 14;
 const MAX_ORDER: usize = 8;
 const KEYS: usize = 1 << 20;
-/// Behind the last word. No word has these numbers.
+/// The ends of the lists. No word has these numbers.
 const HYPOTHESIS_END: u16 = 0;
 const REFERENCE_END: u16 = u16::MAX;
 
@@ -31,8 +31,8 @@ struct Side {
 }
 
 impl Sorted {
-    /// Counts as [`super::Overlap::count`] does, unless the lists are short, the order is high or there are too
-    /// many different words; says whether it did.
+    /// Counts like [`super::Overlap::count`]. Returns `false` without counting if the lists are short, the
+    /// order is high or there are too many distinct words.
     pub(super) fn count(
         &mut self,
         hypothesis: &[u32],
@@ -58,7 +58,7 @@ impl Sorted {
         true
     }
 
-    /// Numbers the words from 1, and gives the next number, if they are not too many.
+    /// Numbers the words from 1 and returns the next number, unless there are too many.
     fn number(
         &mut self,
         hypothesis: &[u32],
@@ -81,7 +81,7 @@ impl Sorted {
     }
 }
 
-/// Ranges of words that start about as many n-grams as fit.
+/// Ranges of first words, each with about as many n-grams as fit.
 fn first_words(hypothesis: &[u16], reference: &[u16], n_words: u16) -> Vec<Range<u16>> {
     let mut counts = vec![0usize; usize::from(n_words)];
     hypothesis.iter().chain(reference).for_each(|&word| counts[usize::from(word)] += 1);
@@ -98,7 +98,7 @@ fn first_words(hypothesis: &[u16], reference: &[u16], n_words: u16) -> Vec<Range
 }
 
 impl Side {
-    /// Sorts the keys that start with some words.
+    /// Sorts the keys that start with these words.
     fn sort(&mut self, first: &Range<u16>, order: usize, end: u16) {
         let Side { words, keys } = self;
         let unused = 128 - 16 * order as u32;
@@ -162,7 +162,7 @@ mod tests {
             Overlap::default().count(&hypothesis, [&reference[..]], expected);
             assert_eq!(found, expected, "{n_words} words, order {order}");
         }
-        // What does not fit is left to the trie.
+        // The trie counts what does not fit.
         let many: Vec<u32> = (0..70_000).collect();
         assert!(!sorted.count(&many, &many, &mut [0; 2], Stop::default()));
         assert!(!sorted.count(&many[..9], &many, &mut [0; 2], Stop::default()));

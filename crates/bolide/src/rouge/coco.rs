@@ -1,8 +1,8 @@
 //! `rougeL:coco`: the ROUGE-L of the COCO caption tools (pycocoevalcap 1.2).
 //!
-//! Tokens are what single spaces separate, so two spaces have an empty token between them. With
-//! several references the best precision and the best recall count, each for itself; the score is
-//! (1 + β²)PR / (R + β²P) with β = 1.2, and 0 if nothing is common. The score of a corpus is NumPy's mean.
+//! Tokens are separated by single spaces, so two spaces enclose an empty token. With several references the
+//! best precision and the best recall count independently; the score is (1 + β²)PR / (R + β²P) with β = 1.2,
+//! and 0 if nothing is common. The score of a corpus is NumPy's mean.
 
 use super::subsequence::Subsequence;
 use crate::arithmetic::numpy_mean;
@@ -39,11 +39,11 @@ fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
 /// The configured metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coco {
-    /// How much recall weighs against precision.
+    /// The weight of recall against precision.
     pub beta: f64,
 }
 
-/// The scores of the segments in order: NumPy's mean has to know how many there are.
+/// The scores of the segments in order, because NumPy's mean depends on their number.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stats {
     /// One entry for each segment.
@@ -58,14 +58,14 @@ impl Mergeable for Stats {
     }
 }
 
-/// The best precision, the best recall, and the score made of them.
+/// The best precision, the best recall, and the score from both.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Score {
     /// Over the tokens of the hypothesis.
     pub precision: f64,
     /// Over the tokens of the reference.
     pub recall: f64,
-    /// Their weighted mean; of a corpus the mean of the segments'.
+    /// Their weighted mean; for a corpus, the mean over the segments.
     pub score: f64,
 }
 
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(metric.finish(&stats).score, expected, "{hypothesis:?}");
     }
 
-    /// Numbers of pycocoevalcap 1.2 for the same captions.
+    /// The scores of pycocoevalcap 1.2 for the same captions.
     #[test]
     fn spaces_separate_even_nothing() {
         check("a  b", &["a b"], 0.8299319727891156);

@@ -1,13 +1,13 @@
 //! ROUGE as Google's rouge-score 0.1.2 computes it (Lin 2004): `rouge1` to `rouge9`, `rougeL` and
 //! `rougeLsum`, on a scale from 0 to 1.
 //!
-//! ROUGE-N counts common n-grams, ROUGE-L the longest common subsequence of words, ROUGE-Lsum the
-//! union of those between sentences, which are the lines of a text. Precision is over the hypothesis
-//! (rouge-score's prediction), recall over the reference (its target). With several references the one
-//! with the best F counts. The score of a corpus is the mean of the segments as NumPy computes it;
-//! rouge-score itself only offers a bootstrap, which is [`crate::resample::aggregate`].
+//! ROUGE-N counts common n-grams, ROUGE-L the longest common subsequence of words, ROUGE-Lsum the union of
+//! those between sentences, which are the lines of a text. Precision is over the hypothesis (rouge-score's
+//! prediction), recall over the reference (its target). With several references the one with the best F
+//! counts. The score of a corpus is the mean of the segments as NumPy computes it; rouge-score itself only
+//! offers a bootstrap, which is [`crate::resample::aggregate`].
 //!
-//! `stem:yes` stems words of more than three letters with the Porter stemmer, as `use_stemmer=True`.
+//! `stem:yes` stems words of more than three letters with the Porter stemmer, like `use_stemmer=True`.
 
 pub mod coco;
 mod subsequence;
@@ -116,11 +116,10 @@ fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
     Ok(AnyMetric::Rouge(Rouge { kind, stem }))
 }
 
-/// The scores of the segments in order. The mean is NumPy's, which adds in pairs and so has to know
-/// how many there are before it starts.
+/// The scores of the segments in order. The mean is NumPy's, whose pairwise sum depends on their number.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stats {
-    /// The first segment; one alone needs no memory of its own.
+    /// The first segment, stored inline so that a single segment does not allocate.
     first: Option<Score>,
     others: Vec<Score>,
 }
@@ -150,7 +149,7 @@ pub struct Score {
     pub precision: f64,
     /// Over the words of the reference.
     pub recall: f64,
-    /// Their harmonic mean; of a corpus the mean of the segments'.
+    /// Their harmonic mean; for a corpus, the mean over the segments.
     pub fmeasure: f64,
 }
 
@@ -173,13 +172,13 @@ impl Score {
 #[derive(Debug, Default)]
 pub struct Scratch {
     words: Words,
-    /// The lines of the hypothesis and of one reference; one each but for ROUGE-Lsum.
+    /// The lines of the hypothesis and of one reference; one line each except for ROUGE-Lsum.
     hypothesis: Lists,
     reference: Lists,
     overlap: Overlap,
     subsequence: Subsequence,
     union: Vec<u64>,
-    /// How often a word is left in the hypothesis and in the reference.
+    /// The remaining copies of a word in the hypothesis and in the reference.
     bags: Vec<[u32; 2]>,
 }
 
@@ -187,7 +186,7 @@ pub struct Scratch {
 #[derive(Debug, Default)]
 struct Words {
     vocabulary: Vocabulary,
-    /// The stem's number plus one, or 0 if it was not asked for yet.
+    /// The stem's number plus one, or 0 if it has not been computed yet.
     stems: Vec<u32>,
     buffer: String,
     stem: String,
@@ -200,7 +199,7 @@ impl Words {
         }
     }
 
-    /// Appends the words of a piece of text, and ends the list.
+    /// Appends the words of a line, and ends the list.
     fn read_line(&mut self, line: &str, stem: bool, lists: &mut Lists) {
         let mut buffer = std::mem::take(&mut self.buffer);
         alphanumeric::each_token(line, &mut buffer, |token| lists.push(self.number(token, stem)));
@@ -270,13 +269,13 @@ impl Rouge {
     }
 }
 
-/// The list of a text that was not cut into lines.
+/// The list of a text that was not split into lines.
 fn only(lists: &Lists) -> &[u32] {
     lists.iter().next().unwrap_or(&[])
 }
 
-/// For every line of the reference the union of its common subsequences with the lines of the
-/// hypothesis; a word of the union counts while both texts have copies left.
+/// For every line of the reference, the union of its longest common subsequences with the lines of the
+/// hypothesis. A word of the union counts while both texts have copies left.
 fn lsum(scratch: &mut Scratch, stop: Stop<'_>) -> Score {
     let Scratch { hypothesis, reference, subsequence, union, bags, .. } = scratch;
     let mut lengths = [0, 0];

@@ -1,13 +1,13 @@
 //! Longest common subsequences, 64 words of the target at a time (Hyyrö 2004).
 //!
-//! Column j of the table of lengths t is kept as one bit for each target word i: 0 where t grows from i
-//! to i + 1. The length is the number of zeros of the last column. Reading the table back from its end
-//! needs no more than these bits: where the words differ and t grows at i, the value comes from the
-//! column before, else from the word before.
+//! Column j of the table of lengths t is kept as one bit for each target word i: 0 where t grows from i to i
+//! + 1. The length is the number of zeros in the last column. These bits are enough to trace the table back
+//! from its end: where the words differ and t grows at i, the value comes from the column before, else from
+//! the word before.
 //!
-//! Long texts take m·n/64 steps and memory in proportion to m + n for the length, and to √m·n for reading back, where
-//! columns are computed again from those that were kept. Where a rare word stands is a list instead of a row of
-//! bits, and only what it changes in a column is looked at.
+//! Long texts take m·n/64 steps. Memory is proportional to m + n for the length, and to √m·n for the trace,
+//! which recomputes columns from those that were kept. The positions of a rare word are a list instead of a
+//! row of bits, and only the part of a column that it changes is read.
 
 use crate::stop::Stop;
 
@@ -16,9 +16,9 @@ use crate::stop::Stop;
 pub(super) struct Subsequence {
     /// The number in the target of a word of the vocabulary, plus one.
     numbers: Vec<u32>,
-    /// For each frequent word the places where it stands, as a row of bits; entry 0 is of all other words.
+    /// For each frequent word, its positions as a row of bits; entry 0 is for all other words.
     rows: Vec<u64>,
-    /// Of a long target: where its words stand.
+    /// For a long target: the positions of its words.
     rare: Rare,
     n_blocks: usize,
     target: Vec<u32>,
@@ -26,21 +26,21 @@ pub(super) struct Subsequence {
     kept: Vec<u64>,
 }
 
-/// Targets of so many blocks have rows for all words.
+/// Targets of at most this many blocks have a row for every word.
 const SHORT: usize = 8;
-/// So many blocks of columns are kept before some are computed twice.
+/// The number of blocks of columns to keep before some are computed twice.
 const MOST_BLOCKS: usize = 1 << 17;
-/// How many words of the prediction are read between two questions whether to go on.
+/// How many words of the prediction are read between two checks whether to stop.
 const TURNS: usize = 64;
 
 /// The words of a long target.
 #[derive(Debug, Default)]
 struct Rare {
-    /// By number of a word: where its places start, and the end of all.
+    /// By word number: the start of its positions; last, the end of all.
     first: Vec<u32>,
     /// Block and bits.
     places: Vec<(u32, u64)>,
-    /// By number: its row plus one, or 0 if it is rare.
+    /// By word number: its row plus one, or 0 if it is rare.
     rows: Vec<u32>,
 }
 
@@ -51,7 +51,7 @@ impl Rare {
 }
 
 impl Subsequence {
-    /// Takes a target.
+    /// Sets the target.
     pub(super) fn set_target(&mut self, target: &[u32]) {
         for &word in &self.target {
             self.numbers[word as usize] = 0;
@@ -79,7 +79,8 @@ impl Subsequence {
         }
     }
 
-    /// The same with lists. A word with more places than a column has blocks gets a row: there are at most 64 of those.
+    /// The same with lists. A word with more positions than a column has blocks gets a row; there are at most
+    /// 64 such words.
     fn set_long_target(&mut self) {
         let Subsequence { numbers, rows, rare, n_blocks, target, .. } = self;
         let most = target.iter().max().map_or(0, |&word| word as usize + 1);
@@ -147,11 +148,11 @@ impl Subsequence {
         length
     }
 
-    /// Makes a column that of the next word of the prediction.
+    /// Advances a column to the next word of the prediction.
     #[inline]
     fn step(&self, column: &mut [u64], word: u32) {
         let number = self.number(word);
-        // A word that the target does not have changes nothing.
+        // A word that the target lacks changes nothing.
         if number == 0 {
             return;
         }
@@ -177,7 +178,7 @@ impl Subsequence {
                 if !carry || block == self.n_blocks {
                     break;
                 }
-                // What is carried over goes on to the next block, with or without the word in it.
+                // The carry goes on to the next block, whether or not it has the word.
                 common = 0;
                 if block == next {
                     common = column[block] & places.next().map_or(0, |&(_, bits)| bits);
@@ -186,8 +187,8 @@ impl Subsequence {
         }
     }
 
-    /// Sets the bits of the target words on one longest common subsequence: the one that rouge-score
-    /// reads back. `union` has a bit for each target word.
+    /// Sets the bits of the target words on one longest common subsequence, the one that rouge-score traces
+    /// back. `union` has a bit for each target word.
     pub(super) fn mark(&mut self, prediction: &[u32], union: &mut [u64], stop: Stop<'_>) {
         let n_blocks = self.n_blocks;
         let mut length = prediction.len();
@@ -218,7 +219,7 @@ impl Subsequence {
                 None => columns.resize(n_blocks, u64::MAX),
                 Some(idx) => match kept.get(idx * n_blocks..(idx + 1) * n_blocks) {
                     Some(column) => columns.extend_from_slice(column),
-                    // It was stopped before.
+                    // It was stopped.
                     None => break,
                 },
             }
@@ -298,7 +299,7 @@ mod tests {
             let mut list = |longest: usize| -> Vec<u32> {
                 (0..below(longest)).map(|_| below(n_words) as u32).collect()
             };
-            // The longest have words with and without a row, and the last of them more columns than are kept.
+            // The longest have words with and without a row, and the last one more columns than are kept.
             let longest = match round {
                 2_990.. => 6_000,
                 2_950.. => 1_500,

@@ -1,10 +1,10 @@
-//! Tercom's table cell by cell: only cells near the diagonal can be reached, and only they are stored,
-//! so a table takes memory in proportion to the lengths of the two lists.
+//! tercom's table, cell by cell. Only cells near the diagonal can be reached, and only these are stored, so a
+//! table takes memory proportional to the lengths of the two lists.
 
 const HALF_WIDTH: usize = 25;
 const UNREACHABLE: u32 = u32::MAX / 2;
 
-/// How far a path may stray from the diagonal and be inside the band for certain.
+/// How far a path may stray from the diagonal and still be certain to stay inside the band.
 pub(super) const SAFE: usize = HALF_WIDTH - 1;
 
 /// The banded table of a hypothesis and a reference.
@@ -19,7 +19,7 @@ pub(super) struct Band {
     stride: usize,
 }
 
-/// The cells of a row from its first column on; all others cannot be reached.
+/// The cells of a row from its first column on; no others can be reached.
 #[derive(Clone, Copy)]
 struct Row<'a> {
     cells: &'a [u32],
@@ -44,9 +44,9 @@ impl Band {
         self.starts.is_empty()
     }
 
-    /// Fills the table and gives the distance. Neither list may be empty. `known` is the table of a
-    /// hypothesis as long as this one and equal to it in its first words, as many as the number says:
-    /// only rows behind them are computed, and only they can be asked for.
+    /// Fills the table and returns the distance. Neither list may be empty. `known` is the table of a
+    /// hypothesis of the same length, and the number of its first words that are equal: only the rows after
+    /// these are computed, and only they may be read.
     pub(super) fn fill(
         &mut self,
         hypothesis: &[u32],

@@ -1,30 +1,29 @@
-//! Edit distance between two lists of words inside tercom's band, with the trace that the shift
-//! search needs.
+//! Edit distance between two lists of words inside tercom's band, with the trace that the shift search needs.
 //!
-//! tercom fills only cells near the diagonal and takes all others as unreachable. Wherever that can
-//! change nothing the table is computed 64 columns at a time (Myers 1999, Hyyrö 2003): an optimal path
-//! with D edits over m and n words strays from the diagonal by at most (D + |m − n|) / 2 cells, so up
-//! to 24 it stays inside a band of half-width 25, and so does every path that ties with it; both the
-//! distance and the trace are then those of the banded table. Otherwise, and for references so long
-//! that whole rows of them would cost more than the band, the band is filled cell by cell.
+//! tercom fills only cells near the diagonal and treats all others as unreachable. Where that cannot change
+//! the result, the table is computed 64 columns at a time (Myers 1999, Hyyrö 2003). An optimal path with D
+//! edits over m and n words strays from the diagonal by at most (D + |m − n|) / 2 cells. Up to 24 it stays
+//! inside a band of half-width 25, and so does every path that ties with it, so both the distance and the
+//! trace are those of the banded table. Otherwise, and for references so long that whole rows would cost more
+//! than the band, the band is filled cell by cell.
 
 use super::band::{Band, SAFE};
 
 /// One step of an optimal path, in tercom's order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Both words are used up and equal.
+    /// Both words are consumed and equal.
     Keep,
-    /// Both words are used up.
+    /// Both words are consumed.
     Substitute,
-    /// A hypothesis word without partner.
+    /// A hypothesis word without a partner.
     Delete,
-    /// A reference word without partner.
+    /// A reference word without a partner.
     Insert,
 }
 
-/// Longer references, in blocks of 64 columns, are left to the band: its rows are about as quick to fill,
-/// and take memory in proportion to the length instead of its square.
+/// Longer references, in blocks of 64 columns, use the band: its rows are about as fast to fill, and its
+/// memory grows linearly instead of quadratically.
 const MOST_BLOCKS: usize = 16;
 
 /// The reference, prepared, and the table of one hypothesis.
@@ -32,21 +31,21 @@ const MOST_BLOCKS: usize = 16;
 pub(super) struct Distance {
     reference: Vec<u32>,
     n_blocks: usize,
-    /// For each distinct word of the reference the columns where it stands; the last entry, of words
-    /// that it does not have, is empty.
+    /// For each distinct word of the reference, the columns where it occurs. The last entry, for all other
+    /// words, is empty.
     columns: Vec<u64>,
     hypothesis: Vec<u32>,
     rows: Rows,
-    /// Of the hypothesis, where its rows do not tell.
+    /// The table of the hypothesis, if the bit vectors are not enough.
     table: Band,
-    /// Of a shifted form.
+    /// The table of a shifted hypothesis.
     shifted: Band,
 }
 
-/// The bit vectors of every row of the hypothesis: where the next row goes on, and what to trace.
+/// The bit vectors of every row of the hypothesis: the start of the next row, and the trace.
 #[derive(Debug, Default)]
 struct Rows {
-    /// Columns one more or one less than their left neighbour, behind each row; row 0 first.
+    /// Columns one more or one less than their left neighbour, after each row; row 0 first.
     up: Vec<u64>,
     down: Vec<u64>,
     /// Columns equal to their upper left neighbour, and one more than their upper one.
@@ -57,7 +56,7 @@ struct Rows {
 }
 
 impl Distance {
-    /// Takes a reference. Words are numbered from 0 without gaps; `n_words` stands for any other word.
+    /// Sets the reference. Words are numbered from 0 without gaps; `n_words` is any other word.
     pub(super) fn set_reference(&mut self, reference: &[u32], n_words: u32) {
         self.reference.clear();
         self.reference.extend_from_slice(reference);
@@ -72,8 +71,8 @@ impl Distance {
         }
     }
 
-    /// The distance of a hypothesis, whose trace and shifted forms can then be asked for. Neither
-    /// list may be empty.
+    /// The distance of a hypothesis. Its trace and its shifted forms can be computed afterwards. Neither list
+    /// may be empty.
     pub(super) fn measure(&mut self, hypothesis: &[u32]) -> u32 {
         self.hypothesis.clear();
         self.hypothesis.extend_from_slice(hypothesis);
@@ -91,7 +90,7 @@ impl Distance {
         self.n_blocks > MOST_BLOCKS
     }
 
-    /// Whether an unbanded distance, and what ties with it, is also that inside the band.
+    /// Whether an unbanded distance, and every path that ties with it, is valid inside the band.
     fn is_inside(&self, distance: u32) -> bool {
         let difference = self.hypothesis.len().abs_diff(self.reference.len());
         distance as usize + difference <= 2 * SAFE
@@ -117,7 +116,7 @@ impl Distance {
         }
     }
 
-    /// Equal words are always kept, except where the band has cut off the diagonal neighbour.
+    /// Equal words are always kept, unless the band has cut off the diagonal neighbour.
     fn step_of_equal(&self, i: usize, j: usize) -> Step {
         if self.table.is_empty() {
             return Step::Keep;
@@ -148,8 +147,8 @@ impl Distance {
         }
     }
 
-    /// The distance of a list that is as long as the measured hypothesis and equal to it before
-    /// `from`, or nothing if it is not below `bound`.
+    /// The distance of a list that is as long as the measured hypothesis and equal to it before `from`;
+    /// `None` if it is not below `bound`.
     pub(super) fn of_shifted(&mut self, shifted: &[u32], from: usize, bound: u32) -> Option<u32> {
         if !self.is_long() {
             let distance = match self.n_blocks {
@@ -157,7 +156,7 @@ impl Distance {
                 _ => self.go_on(shifted, from),
             };
             if distance >= bound {
-                // The band can only make it worse.
+                // The band can only increase it.
                 return None;
             }
             if self.is_inside(distance) {
@@ -174,7 +173,7 @@ impl Distance {
         &self.columns[start..start + self.n_blocks]
     }
 
-    /// Fills the bit vectors for the hypothesis and gives the last cell.
+    /// Fills the bit vectors for the hypothesis and returns the last cell.
     fn fill_rows(&mut self) -> u32 {
         let n_blocks = self.n_blocks;
         let mut rows = std::mem::take(&mut self.rows);
@@ -246,7 +245,7 @@ impl Distance {
     }
 }
 
-/// What one row does to 64 columns.
+/// The effect of one row on 64 columns.
 struct Next {
     up: u64,
     down: u64,
@@ -255,9 +254,9 @@ struct Next {
     shrunk: u64,
 }
 
-/// One word of the hypothesis against 64 columns: `eq` are the columns with the same word, `up` and
-/// `down` those that differ from their left neighbour in the row above, the carries how the column to
-/// the left of the block has changed.
+/// One word of the hypothesis against 64 columns: `eq` are the columns with the same word, `up` and `down`
+/// those that differ from their left neighbour in the row above, and the carries are the change of the column
+/// to the left of the block.
 #[inline]
 fn advance(eq: u64, up: u64, down: u64, carry_up: u64, carry_down: u64) -> Next {
     let eq = eq | carry_down;
@@ -289,7 +288,7 @@ mod tests {
             let longest = [12, 40, 90, 150][round as usize % 4];
             let reference: Vec<u32> =
                 (0..1 + number(longest)).map(|_| number(n_words) as u32).collect();
-            // Half of the hypotheses are edited references, so that long ones stay near.
+            // Half of the hypotheses are edited references, so that long ones stay close.
             let mut hypothesis = reference.clone();
             if round % 2 == 0 {
                 for _ in 0..number(12) {
@@ -320,7 +319,7 @@ mod tests {
             let middle = hypothesis.len() / 2;
             assert_eq!(distance.of_shifted(&hypothesis, middle, quick + 1), Some(quick));
             assert_eq!(distance.of_shifted(&hypothesis, middle, quick), None);
-            // A turned list shares its first words with the measured one.
+            // A rotated list shares its first words with the measured one.
             let mut turned = hypothesis.clone();
             turned[middle..].rotate_left(usize::from(middle + 1 < hypothesis.len()));
             let expected = Band::default().fill(&turned, &reference, None);

@@ -1,9 +1,9 @@
 //! Translation edit rate as sacreBLEU 2.6.0 computes it (Snover et al. 2006; tercom).
 //!
-//! The edits (insertions, deletions, substitutions, and moves of blocks as one edit each) that turn
-//! the hypothesis into the closest reference, over the mean length of the references, in percent. The
-//! search for moves is greedy and has limits, all of them reproduced: `shift` and `distance` give
-//! tercom's result without trying every move.
+//! The edits (insertions, deletions, substitutions, and moves of blocks as one edit each) that turn the
+//! hypothesis into the closest reference, over the mean length of the references, in percent. The search for
+//! moves is greedy and limited; all limits are reproduced. `shift` and `distance` find tercom's result
+//! without trying every move.
 
 mod band;
 mod distance;
@@ -47,7 +47,7 @@ pub(crate) const TER: Dialect = Dialect {
 /// A configured TER.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ter {
-    /// What happens to a line before it is split.
+    /// How a line is normalised before it is split.
     pub tokenizer: Tercom,
 }
 
@@ -75,8 +75,8 @@ fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
 pub struct Stats {
     /// Edits against the closest reference.
     pub edits: u64,
-    /// The mean length of the references. A fraction with three references or more, and then a sum
-    /// that depends on the order of the segments in its last bits.
+    /// The mean length of the references. With three or more references it is a fraction, and the last bits
+    /// of a sum depend on the order of the segments.
     pub reference_length: f64,
 }
 
@@ -89,7 +89,7 @@ impl Mergeable for Stats {
     }
 }
 
-/// A score and what it was made of.
+/// A score and its components.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     /// Edits per hundred reference words.
@@ -125,7 +125,7 @@ impl Ter {
         }
     }
 
-    /// Hands the words of a given list to `each`.
+    /// Passes the words of a given list to `each`.
     fn fold(&self, tokens: &[&str], buffer: &mut String, mut each: impl FnMut(&str)) {
         for token in tokens {
             each(if self.tokenizer.case_sensitive { token } else { case::lower(token, buffer) });
@@ -188,7 +188,7 @@ impl Definition for Ter {
     ) {
         let Scratch { vocabulary, references, buffer, shifts, .. } = scratch;
         vocabulary.forget_if_large();
-        // A text is read in two ways: references are tokenised twice.
+        // Every text is read in two ways, because references are tokenised twice.
         let mut hypotheses = Lists::default();
         references.clear();
         for &text in texts {

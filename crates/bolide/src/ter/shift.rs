@@ -1,15 +1,15 @@
 //! The shift search: which blocks of the hypothesis to move so that fewer edits remain.
 //!
-//! Like tercom, each round lists the blocks of up to 10 words that also stand in the reference at most
-//! 50 places away and are not aligned to themselves yet, tries each at up to L + 1 targets, and carries
-//! out the best move: largest gain, then longest block, then leftmost block, then leftmost target. The
-//! search ends when no move gains anything, or when 1000 moves have been looked at; the move of the
-//! round in which that happens is not carried out.
+//! Like tercom, each round lists the blocks of up to 10 words that also occur in the reference at most 50
+//! positions away and are not yet aligned to themselves, tries each at up to L + 1 targets, and makes the
+//! best move: largest gain, then longest block, then leftmost block, then leftmost target. The search ends
+//! when no move gains anything or when 1000 moves have been considered; the round that reaches this limit
+//! makes no move.
 //!
-//! That last rule lets us count before trying: a round that reaches the limit needs no distances. Moves
-//! are tried in the order of what they can gain at most, and most are never tried. A move of L words
-//! over d words is undone by 2·min(L, d) edits, so it gains no more than that; and no move gets below
-//! the edits that the words themselves ask for, whatever their order.
+//! Because of that last rule we can count before trying: a round that reaches the limit needs no distances.
+//! Moves are tried in the order of their largest possible gain, and most are never tried. A move of L words
+//! over d words can be undone by 2·min(L, d) edits, so it gains no more than that. And no move saves edits
+//! that the words need in any order.
 
 use super::distance::{Distance, Step};
 
@@ -25,9 +25,9 @@ pub(super) struct Shifts {
     reference: Vec<u32>,
     /// The number in this reference of a word of the vocabulary, plus one.
     numbers: Vec<u32>,
-    /// How often the reference has a word more than the hypothesis.
+    /// How many more copies of a word the reference has than the hypothesis.
     surplus: Vec<u32>,
-    /// Places of the words in the reference: word `w` has `places[starts[w]..starts[w + 1]]`.
+    /// The positions of the words in the reference: those of word `w` are `places[starts[w]..starts[w + 1]]`.
     places: Vec<u32>,
     starts: Vec<u32>,
     path: Vec<Step>,
@@ -36,10 +36,10 @@ pub(super) struct Shifts {
     shifted: Vec<u32>,
 }
 
-/// What the trace says about single words.
+/// The trace by words.
 #[derive(Debug, Default)]
 struct Alignment {
-    /// For every reference word the hypothesis word it is aligned to or stands behind, plus one.
+    /// For every reference word, the hypothesis word that it is aligned to or follows, plus one.
     behind: Vec<u32>,
     hypothesis_kept: Vec<bool>,
     reference_kept: Vec<bool>,
@@ -63,7 +63,7 @@ impl Alignment {
     }
 }
 
-/// A block and where to put it.
+/// A block and its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Move {
     start: usize,
@@ -72,7 +72,7 @@ struct Move {
 }
 
 impl Move {
-    /// The words that change places as one range, and by how many places to turn it to the left.
+    /// The range of words that the move rotates, and by how many positions to the left.
     fn rotation(self, n_words: usize) -> (std::ops::Range<usize>, usize) {
         let Move { start, len, target } = self;
         if target < start {
@@ -83,13 +83,13 @@ impl Move {
         }
     }
 
-    /// The most edits that it can save.
+    /// The most edits that the move can save.
     fn bound(self, n_words: usize) -> u32 {
         let (range, by) = self.rotation(n_words);
         2 * by.min(range.len() - by) as u32
     }
 
-    /// Moves in the order in which they are preferred at equal gain, as descending numbers.
+    /// The preference among moves of equal gain, as descending numbers.
     fn pack(self, bound: u32) -> u128 {
         let lane = |value: usize| u128::from(u32::MAX - value as u32);
         u128::from(bound) << 96
@@ -105,7 +105,7 @@ impl Move {
         (lane(96), Move { start, len: lane(64) as usize, target })
     }
 
-    /// Of two moves that gain the same, whether this one is carried out.
+    /// Whether this move is made, of two with the same gain.
     fn is_preferred_to(self, other: Move) -> bool {
         let key = |m: Move| (m.len, usize::MAX - m.start, usize::MAX - m.target);
         key(self) > key(other)
@@ -135,8 +135,8 @@ impl Shifts {
         }
     }
 
-    /// Numbers the words of the reference from 0 and takes stock of where they are. Gives the edits
-    /// that remain if words could be put in any order.
+    /// Numbers the words of the reference from 0 and records their positions. Returns the edits that would
+    /// remain if words could be reordered freely.
     fn number_words(&mut self, hypothesis: &[u32], reference: &[u32]) -> u32 {
         self.reference.clear();
         self.surplus.clear();
@@ -167,7 +167,7 @@ impl Shifts {
             self.places[*next as usize] = at as u32;
             *next += 1;
         }
-        // Filling has moved every start to its end, which is the start of the next.
+        // Filling has moved every start to the end of its word, which is the start of the next.
         self.starts.insert(0, 0);
         self.hypothesis.clear();
         let mut n_common = 0;
@@ -188,7 +188,7 @@ impl Shifts {
         hypothesis.len().max(reference.len()) as u32 - n_common
     }
 
-    /// The move that gains most, if one gains anything and the limit is not reached.
+    /// The move that gains most, if any move gains something and the limit is not reached.
     fn best_move(&mut self, base: u32, most: u32, n_moves: &mut usize) -> Option<Move> {
         self.distance.trace(&mut self.path);
         self.alignment.read(&self.path);
@@ -205,7 +205,7 @@ impl Shifts {
                 continue;
             }
             before = packed;
-            // What it has to reach: more than the best gain, or the same if it is preferred.
+            // The gain needed: more than the best, or equal if this move is preferred.
             let needed = match best {
                 None => 1,
                 Some((gain, _)) if gain > bound => break,
@@ -227,13 +227,13 @@ impl Shifts {
         best.map(|(_, candidate)| candidate)
     }
 
-    /// Lists the moves of this round that can gain anything, and counts all of them.
+    /// Lists the moves of this round that can gain something, and counts all of them.
     fn list_moves(&mut self, most: u32, n_moves: &mut usize) {
         let Shifts { hypothesis, reference, places, starts, alignment, moves, .. } = self;
         moves.clear();
         for start in 0..hypothesis.len() {
             let word = hypothesis[start] as usize;
-            // Words that the reference does not have are numbered behind its own.
+            // Words that the reference lacks have higher numbers than its own.
             let Some(&to) = starts.get(word + 1) else { continue };
             for &place in &places[starts[word] as usize..to as usize] {
                 let place = place as usize;
@@ -249,7 +249,7 @@ impl Shifts {
                     }
                     hypothesis_kept &= alignment.hypothesis_kept[h];
                     reference_kept &= alignment.reference_kept[r];
-                    // `behind` counts from one, so this is the word that the place is aligned to.
+                    // `behind` counts from one, so this is the word that the position is aligned to.
                     let aligned = alignment.behind[place] as usize;
                     if hypothesis_kept
                         || reference_kept

@@ -1,6 +1,6 @@
 //! The tokenizer of rouge-score: runs of ASCII letters and digits, in lower case.
 //!
-//! Everything else separates, so accents cut words and other scripts vanish. Two characters beyond
+//! Every other character separates, so accents split words and other scripts vanish. Two characters beyond
 //! ASCII become ASCII letters by lower-casing: `İ` leaves an `i`, the Kelvin sign a `k`.
 
 /// Hands every token to `each`.

@@ -1,10 +1,10 @@
-//! Sixty-four bytes at a time: which of them are of a kind, as a mask of bits.
+//! Classifies sixty-four bytes at a time, as a mask of bits.
 //!
-//! Words have no length that a processor could guess, so a branch on every byte would be wrong once
-//! a word. A block of bytes becomes a mask instead, without a branch, and the words are its runs.
-//! What the kinds mean is left to the tokenizers.
+//! Word lengths are unpredictable, so a branch per byte would be mispredicted once per word. A block of bytes
+//! becomes a mask instead, without a branch, and the words are its runs. The tokenizers define the kinds of
+//! bytes.
 
-/// Bytes that are looked at together.
+/// The number of bytes in a block.
 pub(crate) const BLOCK: usize = 64;
 
 /// A bit for each byte beyond ASCII.
@@ -13,13 +13,13 @@ pub(super) fn beyond_ascii(block: &[u8; BLOCK]) -> u64 {
     lanes(block, |lane| lane.beyond_ascii())
 }
 
-/// A bit for each ASCII character behind `limit`, which is one itself.
+/// A bit for each ASCII character after `limit`, which is ASCII itself.
 #[inline(always)]
 pub(super) fn above(block: &[u8; BLOCK], limit: u8) -> u64 {
     lanes(block, |lane| lane.above(limit))
 }
 
-/// Whether all bytes are ASCII characters behind `limit`, which is one itself.
+/// Whether all bytes are ASCII characters after `limit`, which is ASCII itself.
 #[inline(always)]
 pub(super) fn are_above(block: &[u8; BLOCK], limit: u8) -> bool {
     let lanes = block.as_chunks::<LANE>().0.iter();
@@ -30,7 +30,7 @@ pub(super) fn are_above(block: &[u8; BLOCK], limit: u8) -> bool {
 /// A bit for each letter of the English alphabet.
 #[inline(always)]
 pub(super) fn letters(block: &[u8; BLOCK]) -> u64 {
-    // With this bit set, capitals are small letters, and nothing else becomes a letter.
+    // Setting this bit turns capitals into small letters and nothing else into a letter.
     let folded = block.map(|byte| byte | 0x20);
     above(&folded, b'a' - 1) & !above(&folded, b'z')
 }
@@ -44,7 +44,7 @@ fn lanes(block: &[u8; BLOCK], mask: impl Fn(Lane) -> u64) -> u64 {
 
 use lane::{LANE, Lane};
 
-/// Sixteen bytes by the comparisons that every such processor has.
+/// Sixteen bytes, with comparisons that every x86-64 processor has.
 #[cfg(target_arch = "x86_64")]
 mod lane {
     use safe_arch::{cmp_gt_mask_i8_m128i, m128i, move_mask_i8_m128i, set_splat_i8_m128i};
@@ -64,7 +64,7 @@ mod lane {
             u64::from(move_mask_i8_m128i(self.0) as u32)
         }
 
-        /// The comparison takes bytes beyond ASCII for negative.
+        /// The comparison treats bytes beyond ASCII as negative.
         #[inline(always)]
         pub fn above(self, limit: u8) -> u64 {
             let above = cmp_gt_mask_i8_m128i(self.0, set_splat_i8_m128i(limit as i8));
@@ -73,7 +73,7 @@ mod lane {
     }
 }
 
-/// Eight bytes in an integer, each with its highest bit for the result.
+/// Eight bytes in an integer; the highest bit of each holds the result.
 #[cfg(not(target_arch = "x86_64"))]
 mod lane {
     pub(super) const LANE: usize = 8;
@@ -111,7 +111,7 @@ mod lane {
 mod tests {
     use super::*;
 
-    /// Every byte at every place of a block, among others.
+    /// Every byte at every position of a block, among others.
     #[test]
     fn masks_say_what_bytes_are() {
         let mask = |block: &[u8; BLOCK], is: &dyn Fn(u8) -> bool| {

@@ -1,4 +1,4 @@
-//! Lower-casing a whole text, as Python's `str.lower`.
+//! Lower-cases a whole text like Python's `str.lower`.
 
 /// The text in lower case, in `buffer` if anything changes. A final capital sigma becomes `ς`, and
 /// one letter may become several.

@@ -1,10 +1,10 @@
-//! The character classes that NLTK's tokenizers ask for.
+//! The character classes that NLTK's tokenizers use.
 //!
-//! NLTK 3.10.4 uses the `regex` module for most rules and Python's own `re` for the contractions;
-//! the two disagree about what a word character is. Rust's standard library answers Alphabetic,
-//! Numeric and White_Space; marks and decimal digits come from 405 generated ranges, which is
-//! smaller than any crate of Unicode tables. Letters are those of the standard library's Unicode
-//! (17 in Rust 1.95), so letters that later versions add are not word characters here yet.
+//! NLTK 3.10.4 uses the `regex` module for most rules and Python's own `re` for the contractions; the two
+//! disagree about word characters. Rust's standard library has Alphabetic, Numeric and White_Space; marks and
+//! decimal digits come from a few hundred generated ranges, which are smaller than any crate of Unicode
+//! tables. Letters are those of the standard library's Unicode version (17 in Rust 1.95), so letters that
+//! later versions add are not word characters here yet.
 
 use super::unicode_tables::{DECIMAL, MARK};
 

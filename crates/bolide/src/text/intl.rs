@@ -1,8 +1,8 @@
-//! The tokenizer `intl`: punctuation and symbols of any script are set apart.
+//! The tokenizer `intl`: splits off punctuation and symbols of any script.
 //!
-//! The rules of mteval-v14's international tokenization, as sacreBLEU has them: a punctuation
-//! character stands alone unless numbers are on both sides, a symbol always does. The line is not
-//! padded, so a number keeps the period that ends the line. Categories are those of Unicode 17.
+//! The rules are mteval-v14's international tokenization, as sacreBLEU implements it: a punctuation character
+//! is a token unless numbers are on both sides, a symbol always is. The line is not padded, so a number keeps
+//! the period that ends the line. Categories are those of Unicode 17.
 
 use super::intl_tables::{NUMBER, PUNCTUATION, SYMBOL};
 use super::marks::{self, Class, Rules};

@@ -1,31 +1,31 @@
-//! Setting punctuation apart from words: the scanner that the tokenizers 13a, zh and intl share.
+//! Splits punctuation off words: the scanner that the tokenizers 13a, zh and intl share.
 //!
-//! All three are written as successive substitutions over the whole line: some characters always
-//! stand alone; a mark stands alone after a non-digit; a mark stands alone before a non-digit. The
-//! substitutions do not overlap, which shows in runs of marks: after a non-digit the marks of a run
-//! are taken as one, two, two, …, after a digit as two, two, …, and a last mark that is left over
-//! stays with a digit that follows it (`5...6` is `5 . . .6`, `x...6` is `x . . . 6`). That rule of
-//! parity is all that remains of the substitutions, so one pass over the line gives their result.
+//! All three are defined by successive substitutions over the whole line: some characters are always tokens;
+//! a mark is a token after a non-digit; a mark is a token before a non-digit. The substitutions do not
+//! overlap, which shows in runs of marks: after a non-digit the marks of a run are taken as one, two, two, …,
+//! after a digit as two, two, …, and a remaining last mark stays with a digit that follows it (`5...6` is `5
+//! . . .6`, `x...6` is `x . . . 6`). Because only this parity matters, one pass over the line gives the same
+//! result.
 
-/// What a character means to the rules.
+/// The role of a character in the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Space,
     Letter,
     Digit,
-    /// Stands alone unless it is between digits.
+    /// A token unless it is between digits.
     Mark,
-    /// Always stands alone.
+    /// Always a token.
     Alone,
-    /// Stands alone after a digit.
+    /// A token after a digit.
     Hyphen,
-    /// The border of a line that is not padded with spaces.
+    /// The edge of a line that is not padded with spaces.
     Edge,
 }
 
 /// The classes of one tokenizer.
 pub(super) trait Rules {
-    /// What the scanner sees before and after the line.
+    /// The class before and after the line.
     const BORDER: Class;
     /// The classes of ASCII.
     const ASCII: [Class; 128];
@@ -102,7 +102,7 @@ impl Run {
     }
 }
 
-/// The class and the length of the character at a byte, or nothing at the end.
+/// The class and the length of the character at a byte offset; `None` at the end.
 #[inline]
 fn class_at<R: Rules>(text: &str, at: usize) -> Option<(Class, usize)> {
     let &byte = text.as_bytes().get(at)?;
@@ -113,7 +113,7 @@ fn class_at<R: Rules>(text: &str, at: usize) -> Option<(Class, usize)> {
     Some((R::beyond_ascii(c), c.len_utf8()))
 }
 
-/// The classes of ASCII that 13a and zh share, and TER's normalisation has too.
+/// The ASCII classes that 13a, zh and TER's normalisation share.
 pub(super) const WESTERN: [Class; 128] = {
     let mut classes = [Class::Letter; 128];
     let mut byte = 0u8;

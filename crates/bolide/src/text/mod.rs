@@ -1,7 +1,7 @@
-//! From text to tokens: the container all tokenizers fill, and the tokenizers, one per file.
+//! From text to tokens: the container that all tokenizers fill, and the tokenizers, one per file.
 //!
-//! A tokenizer only splits and rewrites characters; case folding is a step of its own
-//! ([`Tokens::lowercase`]), because dialects differ in whether and when they fold.
+//! A tokenizer only splits and rewrites characters. Case folding is a separate step ([`Tokens::lowercase`]),
+//! because dialects differ in whether and when they fold.
 
 pub mod alphanumeric;
 mod blocks;
@@ -29,19 +29,19 @@ pub use word_tokenize::WordTokenizer;
 
 use vocabulary::Vocabulary;
 
-/// Tokens with their places in the original text, in one reusable buffer.
+/// Tokens with their positions in the original text, in one reusable buffer.
 ///
-/// The text of a token may differ from the original (a tokenizer turns `"` into two backticks,
-/// case folding changes letters); the span always points to the original bytes.
+/// The text of a token may differ from the original (a tokenizer turns `"` into two backticks, case folding
+/// changes letters); the span always points to the original bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Tokens {
     text: String,
-    /// Where each token stands in `text`; what lies between two tokens belongs to neither.
+    /// The range of each token in `text`; bytes between two tokens belong to neither.
     ranges: Vec<(usize, usize)>,
     spans: Vec<(usize, usize)>,
 }
 
-/// Equal are the same tokens of the same places, however the buffers came about.
+/// Equal if they hold the same tokens with the same spans, whatever the buffers contain.
 impl PartialEq for Tokens {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter()) && self.spans == other.spans
@@ -65,12 +65,12 @@ impl Tokens {
 
     /// Keeps the first tokens and forgets the rest.
     pub fn truncate(&mut self, n_tokens: usize) {
-        // Their text stays in the buffer, where it belongs to no token.
+        // Their text stays in the buffer but belongs to no token.
         self.ranges.truncate(n_tokens);
         self.spans.truncate(n_tokens);
     }
 
-    /// Appends a token whose original stands at bytes `start..end`.
+    /// Appends a token whose original is at bytes `start..end`.
     pub fn push(&mut self, token: &str, start: usize, end: usize) {
         let at = self.text.len();
         self.text.push_str(token);
@@ -78,23 +78,23 @@ impl Tokens {
         self.spans.push((start, end));
     }
 
-    /// Takes over a whole text of which tokens are parts; [`push_part`](Self::push_part) names them.
-    /// Returns where the text starts in the buffer.
+    /// Appends a whole text whose parts are tokens; [`push_part`](Self::push_part) adds these. Returns the
+    /// start of the text in the buffer.
     fn push_text(&mut self, text: &str) -> usize {
         let base = self.text.len();
         self.text.push_str(text);
         base
     }
 
-    /// Appends the token at some bytes of a text that stands at `base` in the buffer, and at `offset`
-    /// in the original.
+    /// Appends the token at some bytes of a text that is at `base` in the buffer and at `offset` in the
+    /// original.
     #[inline]
     fn push_part(&mut self, base: usize, (start, end): (usize, usize), offset: usize) {
         self.ranges.push((base + start, base + end));
         self.spans.push((offset + start, offset + end));
     }
 
-    /// Appends tokens that a caller made. Their spans count as if joined by single spaces.
+    /// Appends tokens from the caller. Their spans are those of the tokens joined by single spaces.
     pub fn extend_given(&mut self, tokens: &[&str]) {
         let mut at = 0;
         for token in tokens {
@@ -113,12 +113,12 @@ impl Tokens {
         self.ranges.is_empty()
     }
 
-    /// The token at an index, or the empty string behind the end.
+    /// The token at an index, or the empty string past the end.
     pub fn get(&self, idx: usize) -> &str {
         self.ranges.get(idx).map_or("", |&(start, end)| &self.text[start..end])
     }
 
-    /// The bytes of the original text that a token stands for.
+    /// The byte range of a token in the original text.
     pub fn span(&self, idx: usize) -> (usize, usize) {
         self.spans.get(idx).copied().unwrap_or_default()
     }
@@ -136,7 +136,7 @@ impl Tokens {
         self.text.truncate(len);
     }
 
-    /// Full Unicode lower-casing of every token by itself, as `str.lower` in Python.
+    /// Lower-cases every token separately with full Unicode rules, like Python's `str.lower`.
     pub fn lowercase(&mut self) {
         if self.text.is_ascii() {
             self.text.make_ascii_lowercase();

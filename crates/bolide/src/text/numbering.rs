@@ -1,8 +1,8 @@
-//! Plain text straight to word numbers, for metrics that split at white space and need no list of
-//! tokens: the quickest way from a line to something that can be compared.
+//! Plain text directly to word numbers, for metrics that split at white space and need no list of tokens.
+//! This is the fastest way from a line to something that can be compared.
 //!
-//! The rare texts that it does not know how to read (white space beyond ASCII, letters whose lower
-//! case depends on their neighbours) are left to the tokenizers.
+//! Rare texts that it cannot read (white space beyond ASCII, letters whose lower case depends on their
+//! neighbours) go to the tokenizers.
 
 use super::blocks::BLOCK;
 use super::vocabulary::{HEAD, Vocabulary};
@@ -11,9 +11,8 @@ use super::whitespace::{self, BlankFinder, Blanks};
 /// Buffers of one worker.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Numbering {
-    /// The text as it is compared, in whole blocks of which the last one ends with a blank at least, and
-    /// behind them what a look at the first bytes of the last word may see. Nothing that is done to a
-    /// text then has a remainder. Never gets shorter.
+    /// The text as it is compared, in whole blocks. The last block ends with at least one blank, followed by
+    /// enough bytes to read past the start of the last word, so that no loop has a remainder. Never shrinks.
     bytes: Vec<u8>,
     blanks: Vec<u32>,
     /// A text beyond ASCII as it is compared.
@@ -23,8 +22,8 @@ pub(crate) struct Numbering {
 const BLANK_BLOCK: [u8; BLOCK] = [b' '; BLOCK];
 
 impl Numbering {
-    /// Replaces the contents of `numbers` by those of the text's words. `false` if the text has to
-    /// be read in the general way.
+    /// Replaces the contents of `numbers` by those of the text's words. Returns `false` if the text needs a
+    /// tokenizer.
     pub fn read(
         &mut self,
         text: &str,
@@ -49,8 +48,8 @@ impl Numbering {
     }
 }
 
-/// Copies a text to the beginning of `into`, ASCII letters in lower case if so wished, and says where its
-/// blanks are. Nothing for a text that is too long.
+/// Copies a text to the start of `into`, optionally in lower case, and returns the positions of its blanks.
+/// `None` for a text that is too long.
 #[inline(always)]
 fn copy<'b>(
     text: &[u8],
@@ -85,7 +84,7 @@ fn folded_block(block: &[u8; BLOCK], lowercase: bool) -> [u8; BLOCK] {
     if lowercase { block.map(|byte| byte.to_ascii_lowercase()) } else { *block }
 }
 
-/// Copies a text, in lower case if so wished, unless it holds something unusual.
+/// Copies a text, optionally in lower case, unless it contains something unusual.
 fn fold_beyond_ascii(text: &str, lowercase: bool, into: &mut Vec<u8>) -> bool {
     into.clear();
     let mut rest = text;
@@ -101,7 +100,7 @@ fn fold_beyond_ascii(text: &str, lowercase: bool, into: &mut Vec<u8>) -> bool {
         let mut encoded = [0; 4];
         match chars.next() {
             None => return true,
-            // A capital sigma is written in two ways, and where it stands decides.
+            // A capital sigma has two lower-case forms, depending on its position.
             Some(c) if whitespace::is_space(c) || (lowercase && c == 'Σ') => return false,
             Some(c) if lowercase => {
                 for c in c.to_lowercase() {
@@ -119,7 +118,7 @@ mod tests {
     use super::*;
     use crate::text::Tokens;
 
-    /// What the tokenizer makes of a text.
+    /// The words according to the tokenizer.
     fn words(text: &str, lowercase: bool) -> Vec<String> {
         let mut tokens = Tokens::new();
         whitespace::tokenize(text, &mut tokens);
@@ -134,7 +133,7 @@ mod tests {
         let mut vocabulary = Vocabulary::default();
         let mut numbers = Vec::new();
         for lowercase in [false, true] {
-            // Twice: words that are new take another path than those that are known.
+            // Twice, because new words take another path than known ones.
             for _ in 0..2 {
                 if numbering.read(text, lowercase, &mut vocabulary, &mut numbers) {
                     let read: Vec<&str> = numbers.iter().map(|&id| vocabulary.word(id)).collect();
@@ -184,7 +183,7 @@ mod tests {
         let mut state = 1_u64;
         for _ in 0..4000 {
             let mut text = String::new();
-            // White space beyond ASCII sends a text the other way, so most get none.
+            // Texts with white space beyond ASCII take the other path, so most have none.
             let kinds = if state.is_multiple_of(4) { 16 } else { 11 };
             for _ in 0..state >> 32 & 63 {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

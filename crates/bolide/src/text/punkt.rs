@@ -1,9 +1,8 @@
 //! The Punkt sentence splitter (Kiss & Strunk 2006) as NLTK 3.10.4 applies it.
 //!
-//! [`Punkt`] decides for every `.`, `?` and `!` inside a text whether a sentence ends there, from
-//! the words around it and a table of abbreviations, collocations, sentence starters and the case
-//! in which words were seen. This file holds the decisions; `punkt_table` holds the table.
-//! Training a model is left to others.
+//! [`Punkt`] decides for every `.`, `?` and `!` inside a text whether a sentence ends there, from the words
+//! around it and a table of abbreviations, collocations, sentence starters and the case in which words were
+//! seen. This file makes the decisions; `punkt_table` holds the table. Training a model is out of scope.
 
 use std::borrow::Cow;
 
@@ -27,18 +26,18 @@ pub struct Scratch {
     right: String,
 }
 
-/// A place where a sentence may end.
+/// A position where a sentence may end.
 #[derive(Clone, Copy)]
 struct Candidate {
     /// The byte of the punctuation mark.
     at: usize,
-    /// The end of what is looked at behind the mark.
+    /// The end of the context after the mark.
     context_end: usize,
-    /// Where the next sentence would start, if not directly behind the mark.
+    /// The start of the next sentence, if not directly after the mark.
     next: Option<usize>,
 }
 
-/// What the first pass says about a word, and the word.
+/// A word and the result of the first pass for it.
 #[derive(Clone, Copy)]
 struct Word<'t> {
     text: &'t str,
@@ -47,7 +46,7 @@ struct Word<'t> {
     is_ellipsis: bool,
 }
 
-/// Whether the case of a word speaks for a sentence start.
+/// Whether the case of a word indicates a sentence start.
 #[derive(Clone, Copy, PartialEq)]
 enum Starts {
     Yes,
@@ -63,7 +62,7 @@ impl Punkt {
         Ok(Punkt { table: Table::from_bytes(bytes.into())? })
     }
 
-    /// The English model inside the program.
+    /// The embedded English model.
     #[cfg(feature = "punkt")]
     pub fn embedded() -> Result<Self> {
         Punkt::from_bytes(bolide_data::PUNKT_ENGLISH)
@@ -93,9 +92,9 @@ impl Punkt {
         while let Some(mark) = next_mark(text.as_bytes(), from) {
             from = mark + 1;
             let Some(candidate) = candidate_at(text, mark) else { continue };
-            // A context reaches back to the last blank; marks without a blank between them share
-            // one context, and only the last of them is decided. A blank that starts the text
-            // does not count, because NLTK takes its offset zero for "not found".
+            // A context reaches back to the last blank. Marks without a blank between them share one context,
+            // and only the last of them is decided. A blank that starts the text does not count, because NLTK
+            // takes its offset zero for "not found".
             let between = &text.as_bytes()[context_mark..mark];
             let start = match between.iter().rposition(|&byte| is_ascii_blank(byte)) {
                 Some(blank) if blank > 0 => context_mark + blank + 1,
@@ -116,7 +115,7 @@ impl Punkt {
         realign(text, sentences, first);
     }
 
-    /// Decides for one context: whether any word but the last ends a sentence.
+    /// Decides for one context whether any word except the last ends a sentence.
     fn ends_sentence(&self, context: &str, scratch: &mut Scratch) -> bool {
         let mut left: Option<Word<'_>> = None;
         for line in context.split('\n').filter(|line| !line.chars().all(is_space)) {
@@ -134,7 +133,7 @@ impl Punkt {
         false
     }
 
-    /// Looks at a word by itself.
+    /// The first pass: annotates a single word.
     fn first_pass<'t>(&self, text: &'t str, buffer: &mut String) -> Word<'t> {
         let mut word =
             Word { text, ends_sentence: false, is_abbreviation: false, is_ellipsis: false };
@@ -153,7 +152,7 @@ impl Punkt {
         word
     }
 
-    /// Decides whether a sentence ends between two neighbours.
+    /// The second pass: decides whether a sentence ends between two neighbours.
     fn second_pass(&self, left: Word<'_>, right: Word<'_>, scratch: &mut Scratch) -> bool {
         if !left.text.ends_with('.') {
             return left.ends_sentence;
@@ -196,10 +195,10 @@ impl Punkt {
     }
 }
 
-/// The next `.`, `?` or `!` at or behind `from`.
+/// The next `.`, `?` or `!` from `from` on.
 fn next_mark(bytes: &[u8], from: usize) -> Option<usize> {
-    // Most of a text has no mark. Sixteen bytes asked at once, without a way out and with `|` in
-    // place of `||`, become a few vector instructions.
+    // Most of a text has no mark. Testing sixteen bytes at once, without an early exit and with `|` instead
+    // of `||`, compiles to a few vector instructions.
     let is_mark = |&byte: &u8| (byte == b'.') | (byte == b'?') | (byte == b'!');
     let mut rest = bytes.get(from..)?;
     while let Some((chunk, behind)) = rest.split_first_chunk::<16>() {
@@ -212,7 +211,7 @@ fn next_mark(bytes: &[u8], from: usize) -> Option<usize> {
     Some(bytes.len() - rest.len() + at)
 }
 
-/// The candidate of a mark: something that is not a word must follow, or space and a word.
+/// The candidate of a mark. It must be followed by a non-word character, or by space and a word.
 fn candidate_at(text: &str, mark: usize) -> Option<Candidate> {
     let behind = &text[mark + 1..];
     let next = behind.chars().next()?;
@@ -232,7 +231,7 @@ fn candidate_at(text: &str, mark: usize) -> Option<Candidate> {
     Some(Candidate { at: mark, context_end: start + len, next: Some(start) })
 }
 
-/// Gives closing quotes and brackets at the start of a sentence to the one before it.
+/// Moves closing quotes and brackets from the start of a sentence to the end of the previous one.
 fn realign(text: &str, sentences: &mut Vec<(usize, usize)>, first: usize) {
     let mut shift = 0;
     let mut kept = first;
@@ -255,8 +254,8 @@ fn realign(text: &str, sentences: &mut Vec<(usize, usize)>, first: usize) {
     sentences.truncate(kept);
 }
 
-/// The closers at the start of a sentence that belong to the one before: their length, and their
-/// length with the space behind. The shortest run that space, `--` or the end follows.
+/// The closers at the start of a sentence that belong to the previous one: their length, and their length
+/// with the space after them. It is the shortest run that is followed by space, `--` or the end.
 fn leading_closers(sentence: &str) -> Option<(usize, usize)> {
     let mut rest = sentence;
     while let Some(c) = rest.chars().next().filter(|&c| is_closer(c)) {
@@ -331,7 +330,7 @@ fn spaced_ellipsis(text: &str) -> usize {
         if !rest.starts_with('.') {
             return 0;
         }
-        // The last mark may stand alone: it closes the ellipsis when no further pair follows.
+        // The last mark may be single: it closes the ellipsis if no further pair follows.
         let space = rest[1..].chars().next().filter(|c| c.is_whitespace());
         let pair = 1 + space.map_or(0, char::len_utf8);
         if space.is_none() || !rest[pair..].starts_with('.') {
@@ -342,7 +341,8 @@ fn spaced_ellipsis(text: &str) -> usize {
     }
 }
 
-/// Appends the type of a word: lower case, all numbers alike. The bare type has no final period.
+/// Appends the type of a word: in lower case, with all numbers replaced alike. The bare type has no final
+/// period.
 fn push_type(word: &str, bare: bool, buffer: &mut String) {
     if is_number(word) {
         buffer.push_str(NUMBER);
@@ -355,10 +355,10 @@ fn push_type(word: &str, bare: bool, buffer: &mut String) {
     }
 }
 
-/// Appends a word in lower case as Python's `str.lower` gives it.
+/// Appends a word in lower case, like Python's `str.lower`.
 fn push_lowercase(word: &str, buffer: &mut String) {
     if word.contains('Σ') {
-        // Only a sigma looks at its neighbours; this way alone allocates.
+        // Only a sigma depends on its neighbours. Only this path allocates.
         buffer.push_str(&word.to_lowercase());
     } else {
         buffer.extend(word.chars().flat_map(char::to_lowercase));
@@ -381,7 +381,7 @@ fn is_initial(word: &str) -> bool {
     letter && chars.as_str() == "."
 }
 
-/// What the case of a word and the cases seen in training say about it.
+/// The evidence from the case of a word and from the cases seen in training.
 fn orthography(word: &str, flags: u8) -> Starts {
     if matches!(word, ";" | ":" | "," | "." | "!" | "?") {
         return Starts::No;

@@ -1,11 +1,10 @@
 //! The table of a Punkt model: a sorted map from a key to a byte of flags, searched in place.
 //!
-//! A key is a word type, or two types with a tab between them for a collocation; all are ASCII. The
-//! bytes are `BLDPNKT2` and the entries, made to be small and to compress well: a byte above 127
-//! with a class of flags (bits 5 and 6) and how many bytes to drop from the end of the key before
-//! (the lower five), the flags themselves if the class is the last, and what to append. Reading
-//! checks everything and notes the key of every sixteenth entry; [`super::punkt`] says what the
-//! flags are good for.
+//! A key is a word type, or two types separated by a tab for a collocation; all are ASCII. The bytes are
+//! `BLDPNKT2` and the entries, in a form that is small and compresses well: a byte above 127 with a class of
+//! flags (bits 5 and 6) and the number of bytes to drop from the end of the previous key (the lower five),
+//! the flags themselves if the class is the last one, and the bytes to append. Loading checks everything and
+//! stores the key of every sixteenth entry. [`super::punkt`] uses the flags.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -16,7 +15,7 @@ use crate::error::{Error, ErrorKind, Result};
 pub(super) const ABBREVIATION: u8 = 1;
 /// The word often starts a sentence.
 pub(super) const STARTER: u8 = 2;
-/// The pair belongs together although a period stands between.
+/// The pair belongs together although a period separates it.
 pub(super) const COLLOCATION: u8 = 4;
 /// The word was seen in lower case.
 pub(super) const SEEN_LOWER: u8 = 8;
@@ -27,32 +26,32 @@ pub(super) const ONLY_LOWER_AT_START: u8 = 32;
 
 const KNOWN: u8 = 63;
 const MAGIC: &[u8; 8] = b"BLDPNKT2";
-/// The flags of the classes but the last, whose entries have theirs behind the first byte.
+/// The flags of all classes except the last, whose entries have them after the first byte.
 const CLASSES: [u8; 3] = [SEEN_LOWER, SEEN_LOWER | SEEN_UPPER_INSIDE, ABBREVIATION];
-/// Keys longer than this are refused, so that a small table cannot ask for much memory.
+/// Longer keys are refused, so that a small table cannot claim much memory.
 const MAX_KEY: usize = 255;
-/// How many entries lie between the keys that are noted.
+/// The number of entries per stored key.
 const BLOCK: usize = 16;
 
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     bytes: Cow<'static, [u8]>,
-    /// The first key of each block, one behind the other.
+    /// The first key of each block, in one buffer.
     keys: Vec<u8>,
     blocks: Vec<Block>,
-    /// The [`head`]s of these keys, apart, because they settle nearly every comparison.
+    /// The [`head`]s of these keys, stored separately because they decide nearly every comparison.
     heads: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Block {
-    /// Where its first entry stands.
+    /// The offset of its first entry.
     at: usize,
-    /// Where its first key starts and ends in `keys`.
+    /// The range of its first key in `keys`.
     key: (usize, usize),
 }
 
-/// One entry as it stands in the table.
+/// One entry of the table.
 struct Entry<'t> {
     dropped: usize,
     appended: &'t [u8],
@@ -77,7 +76,7 @@ impl Table {
                 .len()
                 .checked_sub(entry.dropped)
                 .ok_or_else(|| broken("an entry drops more than there is"))?;
-            // An entry drops no more than it must, so that first bytes tell the order.
+            // An entry drops no more than necessary, so its first byte determines the order.
             if entry.appended.first() <= key.get(kept) {
                 return Err(broken("it is not sorted"));
             }
@@ -101,13 +100,13 @@ impl Table {
         Ok(Table { bytes, keys, blocks, heads })
     }
 
-    /// The flags of a key, zero if it is not in the table.
+    /// The flags of a key; zero if it is not in the table.
     pub(super) fn flags(&self, key: &str) -> u8 {
         self.find(key.as_bytes()).unwrap_or(0)
     }
 
     fn find(&self, key: &[u8]) -> Option<u8> {
-        // The last block whose first key is not behind the key.
+        // The last block whose first key is not after the key.
         let wanted = head(key);
         let mut low = self.heads.partition_point(|&head| head < wanted);
         while self.heads.get(low) == Some(&wanted) && self.first_key(low) <= key {
@@ -119,7 +118,7 @@ impl Table {
         if first == key {
             return Some(entry.flags);
         }
-        // The length of the entry before, which is in front of the key, and what the two share.
+        // The length of the previous entry, which is before the key, and the length of their common prefix.
         let mut len = first.len();
         let mut equal = shared(first, key);
         for _ in 1..BLOCK {
@@ -128,9 +127,9 @@ impl Table {
             let kept = len - entry.dropped;
             len = kept + entry.appended.len();
             match kept.cmp(&equal) {
-                // It shares more with the entry before than the key does: in front of it, too.
+                // It shares more with the previous entry than the key does, so it is before the key, too.
                 Ordering::Greater => {}
-                // It moves on where the key and the entry before agree: behind the key.
+                // It differs from the previous entry where the key agrees with it, so it is after the key.
                 Ordering::Less => return None,
                 Ordering::Equal => {
                     let wanted = &key[kept..];
@@ -171,7 +170,7 @@ impl<'t> Entry<'t> {
     }
 }
 
-/// The first eight bytes of a key, filled up with zeros, as a number: in the order of the keys.
+/// The first eight bytes of a key, padded with zeros, as a number that sorts like the key.
 fn head(key: &[u8]) -> u64 {
     let mut head = [0; 8];
     for (head, &byte) in head.iter_mut().zip(key) {
@@ -180,7 +179,7 @@ fn head(key: &[u8]) -> u64 {
     u64::from_be_bytes(head)
 }
 
-/// How many bytes two keys share from the start.
+/// The length of the common prefix of two keys.
 fn shared(a: &[u8], b: &[u8]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
@@ -218,7 +217,7 @@ mod tests {
         for (key, flags) in &entries {
             let key = std::str::from_utf8(key).unwrap();
             assert_eq!(table.flags(key), *flags, "{key}");
-            // Its neighbours in the order of bytes: none is a key unless it is an entry.
+            // Its neighbours in byte order: none is a key unless it is an entry.
             for absent in [format!("{key}\u{1}"), format!("{}\u{7f}", &key[..key.len() - 1])] {
                 assert_eq!(table.flags(&absent), 0, "{absent:?}");
             }

@@ -1,28 +1,28 @@
-//! The tokenizer of TER: tercom's normalisation as sacreBLEU has it.
+//! The tokenizer of TER: tercom's normalisation as sacreBLEU implements it.
 //!
-//! By default it only lower-cases and splits at white space. `normalized` sets punctuation apart by
-//! the same ASCII rules as 13a, `no_punct` deletes punctuation, and `asian_support` extends both to
-//! Chinese and Japanese characters.
+//! By default it only lower-cases and splits at white space. `normalized` splits off punctuation by the same
+//! ASCII rules as 13a, `no_punct` deletes punctuation, and `asian_support` extends both to Chinese and
+//! Japanese characters.
 
 use super::marks::{self, Class, Rules};
 use super::thirteen_a::resolve_entities;
 use super::{case, whitespace};
 
-/// What happens to a line before it is split.
+/// How a line is normalised before it is split.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tercom {
     /// Whether case is kept.
     pub case_sensitive: bool,
-    /// Whether punctuation is set apart.
+    /// Whether punctuation is split off.
     pub normalized: bool,
     /// Whether punctuation is deleted.
     pub no_punct: bool,
-    /// Whether the two steps above know Chinese and Japanese characters.
+    /// Whether the two steps above handle Chinese and Japanese characters.
     pub asian_support: bool,
 }
 
 impl Tercom {
-    /// Hands every token of a line to `each`.
+    /// Passes every token of a line to `each`.
     pub fn each_token(&self, text: &str, buffer: &mut String, mut each: impl FnMut(&str)) {
         let text = whitespace::trim_end(text);
         let text = if self.case_sensitive { text } else { case::lower(text, buffer) };
@@ -43,8 +43,8 @@ impl Tercom {
         });
     }
 
-    /// The same for a reference: sacreBLEU tokenises those twice, and setting punctuation apart a
-    /// second time may find more of it.
+    /// The same for a reference. sacreBLEU tokenises references twice, and the second pass may split off more
+    /// punctuation.
     pub fn each_reference_token(&self, text: &str, buffer: &mut String, each: impl FnMut(&str)) {
         if !self.normalized && !self.no_punct {
             return self.each_token(text, buffer, each);
@@ -73,13 +73,13 @@ impl Tercom {
     }
 }
 
-/// The line with entities resolved and `'s` cut off where a space follows or will follow.
+/// The line with entities resolved and `'s` split off where a space follows or will follow.
 fn prepared(text: &str) -> String {
     let text = resolve_entities(&text.replace("\n-", "").replace('\n', " "));
     let mut out = String::with_capacity(text.len() + 8);
     for (idx, piece) in text.split("'s").enumerate() {
         if idx > 0 {
-            // The end of the line counts too, as it is padded with a space.
+            // The end of the line counts too, because it is padded with a space.
             let cut = match piece.bytes().next() {
                 None => idx == text.matches("'s").count(),
                 Some(b' ') => true,
@@ -120,8 +120,8 @@ impl Rules for Asian {
     }
 }
 
-/// Ideographs, strokes, radicals and compatibility forms. `U+3F22` is the original's slip for U+32FF;
-/// only U+3400 to U+3F22 follow from it, and those are ideographs anyway.
+/// Ideographs, strokes, radicals and compatibility forms. `U+3F22` is a typing error in the original for
+/// U+32FF. It only adds U+3400 to U+3F22, which are ideographs anyway.
 fn is_ideograph(c: char) -> bool {
     matches!(c,
         '\u{2e80}'..='\u{2eff}' | '\u{31c0}'..='\u{31ef}' | '\u{3200}'..='\u{3f22}'

@@ -1,12 +1,12 @@
-//! The tokenizer `13a`: the rules of the NIST script mteval-v13a, as sacreBLEU has them.
+//! The tokenizer `13a`: the rules of the NIST script mteval-v13a, as sacreBLEU implements them.
 //!
-//! Four entities are resolved, `<skipped>` and hyphens at line ends are dropped, then punctuation is
-//! set apart by ASCII rules; `marks` does the latter. Case is left to the caller.
+//! Four entities are resolved, `<skipped>` and hyphens at line ends are dropped, then `marks` splits off
+//! punctuation by ASCII rules. The caller folds case.
 
 use super::marks::{self, Class, Rules};
 use super::{Tokens, whitespace};
 
-/// Hands every token to `each`. `buffer` is used for lines that need rewriting first.
+/// Passes every token to `each`. `buffer` is used for lines that must be rewritten first.
 pub fn each_token<'t>(text: &'t str, buffer: &'t mut String, each: impl FnMut(&'t str)) {
     marks::split::<ThirteenA>(clean(text, buffer), each);
 }
@@ -27,7 +27,7 @@ pub fn tokenize(text: &str, tokens: &mut Tokens) {
     });
 }
 
-/// Everything that happens before punctuation is looked at. Few lines need any of it.
+/// Everything that precedes the splitting of punctuation. Few lines need any of it.
 fn clean<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
     let needs = |byte| matches!(byte, b'&' | b'\n');
     let skips = text.contains('<') && text.contains("<skipped>");
@@ -41,7 +41,7 @@ fn clean<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
     buffer
 }
 
-/// One entity after the other: `&amp;lt;` becomes `<`, as it does in the original.
+/// One entity after the other: `&amp;lt;` becomes `<`, as in the original.
 pub(super) fn resolve_entities(text: &str) -> String {
     text.replace("&quot;", "\"").replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
 }

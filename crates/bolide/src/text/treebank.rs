@@ -1,9 +1,9 @@
-//! NLTK 3.10.4's Treebank-style word tokenizer, rule after rule.
+//! NLTK 3.10.4's Treebank-style word tokenizer, rule by rule.
 //!
-//! This is the definition: 27 rewriting passes over the characters of one sentence, in NLTK's
-//! order, then a split at white space. Every character remembers the bytes of the text it comes
-//! from, so that tokens have spans. [`super::treebank_scan`] gives the same tokens in one pass for
-//! almost all text and is what runs; this one takes the rest and is what it is compared with.
+//! This is the definition: 27 rewriting passes over the characters of one sentence, in NLTK's order, then a
+//! split at white space. Every character keeps its byte range in the text, so that tokens have spans.
+//! [`super::treebank_scan`] produces the same tokens in one pass for almost all text. This module handles the
+//! rest and serves as the reference in tests.
 
 use super::Tokens;
 use super::character_class::{is_decimal, is_python_word, is_word};
@@ -17,7 +17,7 @@ pub(super) struct Scratch {
     token: String,
 }
 
-/// A character and the bytes of the text that it stands for.
+/// A character and its byte range in the text.
 #[derive(Clone, Copy, Debug)]
 struct Character {
     c: char,
@@ -25,7 +25,7 @@ struct Character {
     end: usize,
 }
 
-/// A blank that a rule puts in. It never gets into a token, so it needs no place.
+/// A blank that a rule inserts. It never becomes part of a token, so it needs no position.
 const BLANK: Character = Character { c: ' ', start: 0, end: 0 };
 
 /// Words split in two: the first part, the second.
@@ -69,7 +69,7 @@ pub(super) fn tokenize(sentence: &str, offset: usize, scratch: &mut Scratch, tok
     }
 }
 
-/// The sentence as the rules have left it so far, and room for what the next one makes of it.
+/// The sentence after the rules so far, and the output buffer of the next rule.
 struct Rules<'s> {
     from: &'s mut Vec<Character>,
     to: &'s mut Vec<Character>,
@@ -86,7 +86,7 @@ impl Rules<'_> {
             self.from.splice(..1, [backtick, backtick]);
         }
         self.pad_pairs('`');
-        // A quote behind a blank or an opening bracket opens.
+        // A quote after a blank or an opening bracket opens.
         self.rewrite(|rest, to| {
             let opens = |c| matches!(c, ' ' | '(' | '[' | '{' | '<');
             match rest {
@@ -103,7 +103,7 @@ impl Rules<'_> {
                 _ => copy(rest, to),
             }
         });
-        // An apostrophe before a word, unless it belongs to it.
+        // An apostrophe before a word, unless it belongs to the word.
         let mut before_is_word = false;
         self.rewrite(|rest, to| {
             let separates = rest[0].c == '\''
@@ -149,8 +149,8 @@ impl Rules<'_> {
         self.pad_where(|c| c == '*');
     }
 
-    /// Separates the period that ends the sentence from the word before it, and for the first
-    /// time of asking also from the closing quotes and brackets behind it.
+    /// Separates the period that ends the sentence from the word before it; in the first pass also from the
+    /// closing quotes and brackets after it.
     fn final_period(&mut self, first: bool) {
         let Some(period) = self.from.iter().rposition(|character| character.c == '.') else {
             return;
@@ -250,7 +250,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Splits a word wherever it stands between characters that belong to no word.
+    /// Splits a word wherever it occurs between non-word characters.
     fn split_word(&mut self, first: &str, second: &str, may_follow: impl Fn(Option<char>) -> bool) {
         let mut before_is_word = false;
         self.rewrite(|rest, to| {
@@ -273,8 +273,8 @@ impl Rules<'_> {
         });
     }
 
-    /// Goes through the sentence once: the rule sees what is left, which is never empty, appends
-    /// what it makes of the start, and says how many characters that was.
+    /// Goes through the sentence once. The rule gets the rest, which is never empty, appends its replacement
+    /// for the start, and returns how many characters it consumed.
     fn rewrite(&mut self, mut rule: impl FnMut(&[Character], &mut Vec<Character>) -> usize) {
         self.to.clear();
         let mut at = 0;
@@ -284,7 +284,7 @@ impl Rules<'_> {
         std::mem::swap(self.from, self.to);
     }
 
-    /// Puts a blank on both sides of each character of a kind.
+    /// Puts a blank on both sides of each character of a class.
     fn pad_where(&mut self, is_padded: impl Fn(char) -> bool) {
         if !self.from.iter().any(|character| is_padded(character.c)) {
             return;
@@ -298,7 +298,7 @@ impl Rules<'_> {
         });
     }
 
-    /// Puts a blank on both sides of each maximal run of a character with some minimal length.
+    /// Puts a blank on both sides of each maximal run of a character of at least some length.
     fn pad_runs(&mut self, c: char, min_len: usize) {
         self.rewrite(|rest, to| {
             let len = rest.iter().take_while(|character| character.c == c).count();
@@ -328,13 +328,13 @@ impl Rules<'_> {
     }
 }
 
-/// Leaves the first character as it is.
+/// Copies the first character.
 fn copy(rest: &[Character], to: &mut Vec<Character>) -> usize {
     to.extend(rest.first());
     1
 }
 
-/// Whether a clitic without its apostrophe stands here, and no word goes on behind it.
+/// Whether a clitic without its apostrophe starts here, and ends the word.
 fn starts_with_clitic(rest: &[Character]) -> bool {
     ["re", "ve", "ll", "m", "t", "s", "d", "n"].iter().any(|clitic| {
         starts_with(rest, clitic, ignoring_case)
@@ -342,7 +342,7 @@ fn starts_with_clitic(rest: &[Character]) -> bool {
     })
 }
 
-/// Whether the characters start with a word, which is ASCII.
+/// Whether the characters start with an ASCII word.
 fn starts_with(rest: &[Character], word: &str, equal: impl Fn(char, char) -> bool) -> bool {
     rest.len() >= word.len()
         && rest.iter().zip(word.chars()).all(|(character, wanted)| equal(character.c, wanted))

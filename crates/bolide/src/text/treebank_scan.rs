@@ -1,18 +1,17 @@
 //! The Treebank rules in one pass over the bytes of a sentence.
 //!
-//! [`super::treebank`] says what the rules are; here each character is decided where it stands.
-//! That works because nearly every rule only looks at neighbours: a mark that is padded is a token
-//! wherever it stands, a word is what lies between blanks and padded marks, and the clitic rules
-//! look at the end of such a word. What needs more (three apostrophes in a row, a contraction
-//! inside a longer word, the separators U+001C to U+001F) is given up, and the rules are applied one
-//! by one. Tests compare the two on generated text and on all stored texts.
+//! [`super::treebank`] defines the rules; here each character is decided at once. That works because nearly
+//! every rule only looks at neighbours: a padded mark is always a token, a word is what lies between blanks
+//! and padded marks, and the clitic rules look at the end of such a word. Where more is needed (three
+//! apostrophes in a row, a contraction inside a longer word, the separators U+001C to U+001F) the scan gives
+//! up, and the rules are applied one by one. Tests compare the two on generated text and on all stored texts.
 
 use super::Tokens;
 use super::blocks::{self, BLOCK};
 use super::character_class::{is_decimal, is_word};
 
-/// Appends the tokens of one sentence, which starts at byte `offset` of the text; or appends
-/// nothing and answers `false`, if the sentence needs the rules one by one.
+/// Appends the tokens of one sentence, which starts at byte `offset` of the text. Returns `false` and appends
+/// nothing if the sentence needs the rules one by one.
 pub(super) fn tokenize(sentence: &str, offset: usize, tokens: &mut Tokens) -> bool {
     let before = tokens.len();
     let mut scan = Scan {
@@ -35,29 +34,29 @@ pub(super) fn tokenize(sentence: &str, offset: usize, tokens: &mut Tokens) -> bo
 
 struct Scan<'t> {
     sentence: &'t str,
-    /// Where the sentence stands in the tokens' buffer.
+    /// The start of the sentence in the tokens' buffer.
     base: usize,
     bytes: &'t [u8],
     offset: usize,
     final_period: Option<usize>,
     at: usize,
-    /// The start of the word that `at` is in or behind.
+    /// The start of the current or last word.
     word: usize,
     /// What the word contains besides letters: [`OTHERS`], [`APOSTROPHES`].
     contents: u8,
     tokens: &'t mut Tokens,
 }
 
-/// When the blank behind a word gets there. An apostrophe at the end of a word is split off twice,
-/// before and after the brackets and closing quotes are padded, and that decides whether a clitic
-/// before it is found: `it's' ` has one, `it's')` has none.
+/// When the blank after a word is inserted. An apostrophe at the end of a word is split off twice, before and
+/// after the brackets and closing quotes are padded, and that decides whether a clitic before it is found:
+/// `it's' ` has one, `it's')` has none.
 #[derive(Clone, Copy, PartialEq)]
 enum Blank {
     Early,
     Late,
 }
 
-/// What a byte means to the scan. The first two never end a word.
+/// The role of a byte in the scan. The first two never end a word.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 #[repr(u8)]
 enum Class {
@@ -80,8 +79,8 @@ enum Class {
 const OTHERS: u8 = 1;
 const APOSTROPHES: u8 = 2;
 
-/// The class of every byte. Of the bytes above 127 only those matter that can lead one of the
-/// characters that a rule names, or white space, or a dotted or dotless i; the rest belong to words.
+/// The class of every byte. Of the bytes above 127 only those matter that can start a character named by a
+/// rule, white space, or a dotted or dotless i; the others belong to words.
 static CLASSES: [Class; 256] = {
     let mut classes = [Class::Other; 256];
     let mut byte = 0;
@@ -107,7 +106,7 @@ static CLASSES: [Class; 256] = {
     classes
 };
 
-/// The places of all bytes that are no letters.
+/// The positions of all bytes that are not letters.
 struct Ends<'t> {
     blocks: std::slice::Iter<'t, [u8; BLOCK]>,
     rest: &'t [u8],
@@ -134,7 +133,7 @@ impl Iterator for Ends<'_> {
                 Some(block) => !blocks::letters(block),
                 None if self.rest.is_empty() => return None,
                 None => {
-                    // Filled up with letters, which end nothing.
+                    // Padded with letters, which end nothing.
                     let mut block = [b'x'; BLOCK];
                     block[..self.rest.len()].copy_from_slice(self.rest);
                     self.rest = &[];
@@ -149,11 +148,11 @@ impl Iterator for Ends<'_> {
 }
 
 impl Scan<'_> {
-    /// `None` means given up.
+    /// `None` means that the scan gives up.
     fn run(&mut self) -> Option<()> {
         let bytes = self.bytes;
         for end in Ends::new(bytes) {
-            // What has been read with a character before it.
+            // Already read together with an earlier character.
             if end < self.at {
                 continue;
             }
@@ -200,20 +199,20 @@ impl Scan<'_> {
         self.end_word(Blank::Late)
     }
 
-    /// Goes on inside a word.
+    /// Continues inside a word.
     fn other(&mut self, len: usize) {
         self.contents |= OTHERS;
         self.at += len;
     }
 
-    /// Leaves bytes out and starts a word behind them.
+    /// Skips bytes and starts a word after them.
     fn skip(&mut self, len: usize) {
         self.at += len;
         self.word = self.at;
         self.contents = 0;
     }
 
-    /// Makes a token of the next bytes, if any, and starts a word behind them.
+    /// Makes a token of the next bytes, if any, and starts a word after them.
     fn token(&mut self, len: usize) {
         if len > 0 {
             self.push(self.at, self.at + len);
@@ -240,8 +239,8 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// Whether the quote here opens: behind a blank or an opening bracket, or behind an opening
-    /// quote, which is padded by then.
+    /// Whether the quote here opens: after a blank or an opening bracket, or after an opening quote, which
+    /// has been padded by then.
     fn opens_quote(&self) -> bool {
         matches!(
             self.bytes[..self.at],
@@ -252,7 +251,7 @@ impl Scan<'_> {
         )
     }
 
-    /// The number of times that the byte here is repeated.
+    /// How often the byte here is repeated.
     fn run_len(&self) -> usize {
         let rest = &self.bytes[self.at..];
         rest.iter().take_while(|&&byte| byte == rest[0]).count()
@@ -264,8 +263,8 @@ impl Scan<'_> {
             return Some(());
         }
         self.mark(1, Blank::Early)?;
-        // The rule takes the character behind with it, so a second comma is passed over, unless
-        // it is the last character.
+        // The rule consumes the next character too, so it skips a second comma, unless that is the last
+        // character.
         if matches!(self.bytes[self.at..], [b',' | b':', _, ..]) {
             self.other(1);
         }
@@ -311,7 +310,7 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// Whether a clitic without its apostrophe stands here, and no word goes on behind it.
+    /// Whether a clitic without its apostrophe starts here, and ends the word.
     fn is_clitic(&self, at: usize) -> bool {
         let len = match self.bytes[at..] {
             [b'r' | b'R' | b'v' | b'V', b'e' | b'E', ..] | [b'l' | b'L', b'l' | b'L', ..] => 2,
@@ -323,7 +322,7 @@ impl Scan<'_> {
         !self.char_at(at + len).is_some_and(is_word)
     }
 
-    /// A byte that may lead a character that a rule names.
+    /// A byte that may start a character named by a rule.
     fn lead(&mut self) -> Option<()> {
         match self.bytes[self.at..] {
             // Dashes and opening quotes, then closing quotes.
@@ -331,7 +330,7 @@ impl Scan<'_> {
             [0xe2, 0x80, 0x99 | 0x9d, ..] => self.mark(3, Blank::Late),
             [0xc2, 0xab, ..] => self.mark(2, Blank::Early),
             [0xc2, 0xbb, ..] => self.mark(2, Blank::Late),
-            // With a dotted or dotless i for the i, `gimme` is still one of the contractions.
+            // With a dotted or dotless i, `gimme` is still a contraction.
             [0xc4, 0xb0 | 0xb1, ..] if matches!(self.bytes[..self.at], [.., b'g' | b'G']) => None,
             _ => {
                 match self.char_at(self.at) {
@@ -379,7 +378,7 @@ impl Scan<'_> {
         self.split_clitics(start, end, blank)
     }
 
-    /// Makes tokens of the word that ends here and has nothing but letters.
+    /// Makes tokens of the word that ends here and has only letters.
     #[inline]
     fn end_letters(&mut self) -> Option<()> {
         let (start, end) = (self.word, self.at);
@@ -422,7 +421,7 @@ impl Scan<'_> {
             [_, .., b'\'', b'r' | b'v', b'e'] | [_, .., b'\'', b'R' | b'V', b'E'] => short - 3,
             _ => short,
         };
-        // Without its `n't` a word may be a contraction: `gimmen't`.
+        // Without its `n't`, a word may be a contraction: `gimmen't`.
         if long < short && has_contraction(&word[..long]) {
             return None;
         }
@@ -439,8 +438,8 @@ impl Scan<'_> {
 
 /// The period that ends the sentence, if there is one to separate.
 ///
-/// Behind it only closing quotes, closing brackets and blanks may stand. A straight quote behind a
-/// blank opens, though, and is two backticks by the time the rule looks at it.
+/// Only closing quotes, closing brackets and blanks may follow it. A straight quote after a blank opens,
+/// though, and has become two backticks by the time the rule looks at it.
 fn final_period(sentence: &str) -> Option<usize> {
     let mut end = sentence.trim_end().len();
     let bytes = sentence.as_bytes();
@@ -464,14 +463,14 @@ fn final_period(sentence: &str) -> Option<usize> {
     }
 }
 
-/// Whether a word of letters that begins so and has that length may be one of the contractions. Asked
-/// of every word, and rarely so, whatever the two say by themselves.
+/// Whether a word of letters with this first letter and length may be a contraction. A quick test for every
+/// word; it rarely says yes.
 fn may_contract(first: u8, len: usize) -> bool {
     const FIRST: u32 = 1 << (b'c' & 31) | 1 << (b'g' & 31) | 1 << (b'l' & 31) | 1 << (b'w' & 31);
     (FIRST >> (first & 31) & 1 != 0) & (len.wrapping_sub(5) < 2)
 }
 
-/// Where a word of letters falls in two, if it is one of the contractions.
+/// Where to split a word of letters, if it is a contraction.
 fn contraction(word: &[u8]) -> Option<usize> {
     if !may_contract(*word.first()?, word.len()) {
         return None;
@@ -481,8 +480,8 @@ fn contraction(word: &[u8]) -> Option<usize> {
     splits.then_some(3)
 }
 
-/// Whether a word that is not only letters contains letters that are a contraction. Whether they
-/// stand free is left to the rules.
+/// Whether a word that is not only letters contains the letters of a contraction. The rules decide whether
+/// these are free-standing.
 fn has_contraction(word: &[u8]) -> bool {
     word.split(|byte| !byte.is_ascii_alphabetic()).any(|letters| contraction(letters).is_some())
         || has_apostrophe_contraction(word)
@@ -568,7 +567,7 @@ mod tests {
         "\u{1c}", "\u{200b}", "",
     ];
 
-    /// Compares the two ways; answers whether the scan did not give up.
+    /// Compares the two implementations; returns whether the scan did not give up.
     fn same(sentence: &str, scratch: &mut treebank::Scratch) -> bool {
         let (mut scanned, mut ruled) = (Tokens::new(), Tokens::new());
         scanned.push("before", 0, 6);
@@ -589,7 +588,7 @@ mod tests {
         let n_texts = 60_000;
         for _ in 0..n_texts {
             let mut text = String::new();
-            // A text leans to words, to marks, or to single letters with apostrophes.
+            // A text consists mostly of words, of marks, or of single letters with apostrophes.
             let lean = random.below(3);
             for _ in 0..random.below(16) {
                 match (lean, random.below(10)) {
@@ -603,11 +602,11 @@ mod tests {
             }
             n_done += usize::from(same(&text, &mut scratch));
         }
-        // The comparison would be empty if the scan gave up on most of this.
+        // The comparison would be empty if the scan gave up on most texts.
         assert!(n_done * 10 > n_texts * 6, "{n_done} of {n_texts}");
     }
 
-    /// All strings of up to six characters over the ones that interact most.
+    /// All strings of up to six characters from those that interact most.
     #[test]
     fn equals_the_rules_on_all_short_strings() {
         let mut scratch = treebank::Scratch::default();

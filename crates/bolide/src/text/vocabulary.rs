@@ -1,9 +1,9 @@
 //! Words as small integers.
 //!
-//! Matching compares every word with many others; interning makes that a comparison of integers,
-//! and lets stems and synonyms be looked up once per distinct word. A vocabulary belongs to one
-//! worker, holds its strings in one buffer and is emptied when it has grown past a bound, so that
-//! memory stays flat over any number of segments.
+//! Matching compares every word with many others. Interning makes that a comparison of integers, and lets
+//! stems and synonyms be looked up once per distinct word. A vocabulary belongs to one worker, holds its
+//! strings in one buffer and is emptied when it exceeds a bound, so memory stays flat over any number of
+//! segments.
 
 use super::whitespace::Blanks;
 use rustc_hash::FxHashMap;
@@ -13,36 +13,35 @@ use rustc_hash::FxHashMap;
 pub struct Vocabulary {
     text: String,
     ends: Vec<u32>,
-    /// Per word of the table: what recognises it. Apart from the table, because frequent words come
-    /// early and so stand side by side here, where the table would scatter them over the processor's
-    /// cache.
+    /// For each word of the table, the key that identifies it. Separate from the table: frequent words come
+    /// early, so their keys are adjacent here, while the table would scatter them over the processor's cache.
     keys: Vec<Key>,
-    /// Open addressing: the number of the word at each place, or [`EMPTY`].
+    /// Open addressing: the number of the word in each slot, or [`EMPTY`].
     slots: Vec<u16>,
-    /// The words that came when the table had as many as it can number. A vocabulary is emptied before
-    /// it has many of them, unless a single text does.
+    /// The words that were added when the table was full. A vocabulary is emptied before it has many of them,
+    /// unless a single text does.
     others: FxHashMap<Box<str>, u32>,
 }
 
-/// The first fifteen bytes of a word, filled up with zeros, and in the last byte its length.
+/// The first fifteen bytes of a word, padded with zeros, and its length in the last byte.
 ///
-/// Words of up to fifteen bytes, nearly all of any text, are equal if their keys are; only longer
-/// ones, which say [`LONG`] instead of a length, have to be compared with the buffer.
+/// Words of up to fifteen bytes, nearly all words, are equal if their keys are. Only longer ones, which have
+/// [`LONG`] instead of a length, must be compared with the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Key([u64; 2]);
 
 const EMPTY: u16 = u16::MAX;
 const LONG: u64 = 0xff << 56;
 
-/// How many bytes are read at a word's start; as many must follow it for
-/// [`intern_in`](Vocabulary::intern_in) to be quick.
+/// How many bytes are read at the start of a word. [`intern_in`](Vocabulary::intern_in) is fast only if this
+/// many bytes of text follow the start.
 pub(crate) const HEAD: usize = 16;
-/// What may stand behind a text so that its last word is found as quickly as the others.
+/// Padding for the end of a text, so that its last word is found as fast as the others.
 pub(crate) const ROOM: &str = "                ";
 const _: () = assert!(ROOM.len() == HEAD);
-/// Before so many places have been looked at, the quick way does not give up.
+/// The number of slots that the fast path looks at before it gives up.
 const LOOKS: usize = 4;
-/// How many of these bytes a key holds.
+/// The number of these bytes that a key holds.
 const KEPT: usize = HEAD - 1;
 
 impl Vocabulary {
@@ -56,7 +55,7 @@ impl Vocabulary {
         self.ends.is_empty()
     }
 
-    /// The bytes that the words take up.
+    /// The total length of the words in bytes.
     pub fn text_len(&self) -> usize {
         self.text.len()
     }
@@ -70,8 +69,8 @@ impl Vocabulary {
         self.others.clear();
     }
 
-    /// Forgets all words if they have become many, and says whether it did. Called between segments,
-    /// where no number is kept.
+    /// Forgets all words if there are many, and returns whether it did. Called between segments, when no
+    /// numbers are in use.
     pub fn forget_if_large(&mut self) -> bool {
         let large = self.len() > 1 << 16 || self.text_len() > 1 << 20;
         if large {
@@ -80,7 +79,7 @@ impl Vocabulary {
         large
     }
 
-    /// The word of a number, or the empty string for a number never given out.
+    /// The word of a number; the empty string for an unknown number.
     pub fn word(&self, id: u32) -> &str {
         let idx = id as usize;
         let Some(&end) = self.ends.get(idx) else { return "" };
@@ -94,9 +93,8 @@ impl Vocabulary {
         self.intern_bytes(word.as_bytes(), |_| word)
     }
 
-    /// The number of the word at bytes `start..end` of a text in UTF-8. The same as
-    /// [`intern`](Self::intern) of that part, without a branch on the word's length if [`HEAD`] bytes
-    /// of text follow its start, whatever they are.
+    /// The number of the word at bytes `start..end` of a text in UTF-8. The same as [`intern`](Self::intern)
+    /// of that part, but without a branch on the word's length if any [`HEAD`] bytes follow its start.
     #[inline(always)]
     pub(crate) fn intern_in(&mut self, bytes: &[u8], start: usize, end: usize) -> u32 {
         match find(&self.slots, &self.keys, bytes, start, end) {
@@ -105,8 +103,8 @@ impl Vocabulary {
         }
     }
 
-    /// Replaces `numbers` by those of the words that stand before each of these `blanks`, as
-    /// [`intern_in`](Self::intern_in) gives them; two blanks side by side have no word between them.
+    /// Replaces `numbers` by those of the words before each of these `blanks`, as
+    /// [`intern_in`](Self::intern_in) returns them. There is no word between two adjacent blanks.
     pub(crate) fn intern_between(
         &mut self,
         bytes: &[u8],
@@ -128,7 +126,7 @@ impl Vocabulary {
         let mut start = 0;
         let mut words = numbers.iter_mut().zip(blanks.places);
         loop {
-            // Known words, nearly all, change nothing: what the loop needs stays in registers.
+            // Known words, nearly all, change nothing, so the loop runs in registers.
             let (slots, keys) = (self.slots.as_slice(), self.keys.as_slice());
             let (number, unknown) = loop {
                 let Some((number, &blank)) = words.next() else { return };
@@ -143,8 +141,8 @@ impl Vocabulary {
         }
     }
 
-    /// Appends the numbers of the words at these bytes of a text, as [`intern_in`](Self::intern_in)
-    /// gives them.
+    /// Appends the numbers of the words at these bytes of a text, as [`intern_in`](Self::intern_in) returns
+    /// them.
     pub(crate) fn intern_ranges(
         &mut self,
         bytes: &[u8],
@@ -184,8 +182,8 @@ impl Vocabulary {
         if id != EMPTY { u32::from(id) } else { self.insert(at, key, text(word)) }
     }
 
-    /// Adds a word unless it is one of the `others`. The table grows when three eighths are full: most
-    /// words then stand at their own places, and numbers of two bytes keep it near to the processor.
+    /// Adds a word unless it is one of the `others`. The table grows when three eighths are full: most words
+    /// are then in their own slots, and two-byte numbers keep the table in the cache.
     #[cold]
     fn insert(&mut self, at: usize, key: Key, word: &str) -> u32 {
         let id = self.ends.len() as u32;
@@ -225,7 +223,7 @@ impl Vocabulary {
         }
     }
 
-    /// The place where a word stands, or the empty one where it would.
+    /// The slot of a word, or the empty one where it would go.
     #[inline]
     fn slot(&self, word: &[u8], key: Key) -> usize {
         let mask = self.slots.len() - 1;
@@ -240,7 +238,7 @@ impl Vocabulary {
         }
     }
 
-    /// The bytes of a word: comparing them needs no look at character borders.
+    /// The bytes of a word: comparing them needs no check of character boundaries.
     fn bytes(&self, id: u32) -> &[u8] {
         let idx = id as usize;
         let start = idx.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -262,7 +260,7 @@ impl Vocabulary {
     }
 }
 
-/// The number of a word of at most [`KEPT`] bytes if it stands where it is looked for first.
+/// The number of a word of at most [`KEPT`] bytes if it is in its first slot.
 #[inline(always)]
 fn find(slots: &[u16], keys: &[Key], bytes: &[u8], start: usize, end: usize) -> Option<u32> {
     let head = bytes.get(start..start + HEAD)?.first_chunk::<HEAD>()?;
@@ -281,7 +279,7 @@ fn find(slots: &[u16], keys: &[Key], bytes: &[u8], start: usize, end: usize) -> 
     }
 }
 
-/// The same for a word that does not stand at its first place, but near it.
+/// The same for a word that is not in its first slot, but near it.
 #[inline(never)]
 fn find_further(slots: &[u16], keys: &[Key], key: Key, at: usize) -> Option<u32> {
     for &id in slots.get(at + 1..at + LOOKS)? {
@@ -314,7 +312,7 @@ impl Key {
         Key([head as u64 & low, ((head >> 64) as u64 & high) | (len as u64) << 56])
     }
 
-    /// A hash of all that the key holds.
+    /// A hash of the whole key.
     #[inline(always)]
     fn hash(self) -> u64 {
         let Key([low, high]) = self;
@@ -351,7 +349,7 @@ fn hash(word: &[u8], key: Key) -> u64 {
     hash
 }
 
-/// Up to seven bytes as a number, by two reads that overlap.
+/// Up to seven bytes as a number, by two overlapping reads.
 #[inline]
 fn short(bytes: &[u8]) -> u64 {
     let len = bytes.len();
@@ -410,7 +408,7 @@ mod tests {
             assert_eq!(vocabulary.word(n as u32), word);
         }
         assert_eq!(vocabulary.len(), 5000);
-        // Words of every length, alike but for one byte, stay apart.
+        // Words of every length that differ in one byte remain distinct.
         for len in 0..40 {
             let word = "x".repeat(len);
             let id = vocabulary.intern(&word);
@@ -421,7 +419,7 @@ mod tests {
                 let other_id = vocabulary.intern(&other);
                 assert_ne!(other_id, id, "{other}");
                 assert_eq!(vocabulary.word(other_id), other);
-                // The quick way finds the same numbers, whatever follows the word.
+                // The fast path finds the same numbers, whatever follows the word.
                 for behind in ["", "x", "y and a good deal more"] {
                     let text = format!("y{other}{behind}");
                     assert_eq!(

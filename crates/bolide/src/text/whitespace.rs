@@ -1,4 +1,4 @@
-//! Splitting at white space, as Python's `str.split()` does.
+//! Splits at white space like Python's `str.split()`.
 //!
 //! Python's set of white space is Rust's plus the four separators U+001C to U+001F.
 
@@ -10,13 +10,12 @@ pub fn is_space(c: char) -> bool {
     c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
 }
 
-/// Removes Python white space at the end of a text, as `str.rstrip`.
+/// Removes Python white space at the end of a text, like `str.rstrip`.
 pub fn trim_end(text: &str) -> &str {
     text.trim_end_matches(is_space)
 }
 
-/// Whether a text that was joined of so many tokens, with a blank between two of them, is split into
-/// the same tokens.
+/// Whether a text made of this many tokens, joined by single blanks, splits into the same tokens.
 pub fn splits_into(joined: &str, n_tokens: usize) -> bool {
     if n_tokens == 0 {
         return joined.is_empty();
@@ -27,13 +26,13 @@ pub fn splits_into(joined: &str, n_tokens: usize) -> bool {
     let mut seen = Seen::default();
     whole.iter().for_each(|block| _ = seen.add(block, u64::MAX));
     seen.add(&last, up_to(rest.len()));
-    // The tokens have no white space if the blanks between them and the one behind are all.
+    // The tokens contain no white space if there are no other blanks than those between and after them.
     seen.n_blanks == n_tokens
         && seen.side_by_side == 0
         && (seen.beyond_ascii == 0 || !joined.contains(|c: char| !c.is_ascii() && is_space(c)))
 }
 
-/// Hands the maximal runs of characters that are not white space to `each`.
+/// Passes the maximal runs of characters that are not white space to `each`.
 pub fn each_token<'t>(text: &'t str, mut each: impl FnMut(&'t str)) {
     if !text.is_ascii() {
         text.split(is_space).filter(|token| !token.is_empty()).for_each(each);
@@ -66,7 +65,7 @@ pub fn tokenize(text: &str, tokens: &mut Tokens) {
     }
 }
 
-/// Calls back with the borders of every token of an ASCII text, for callers that need no list.
+/// Passes the bounds of every token of an ASCII text, for callers that need no list.
 #[inline]
 pub(crate) fn each_ascii_range(bytes: &[u8], mut range: impl FnMut(usize, usize)) {
     let mut start = 0;
@@ -78,7 +77,7 @@ pub(crate) fn each_ascii_range(bytes: &[u8], mut range: impl FnMut(usize, usize)
         let (mut starts, mut ends) = (words & !before, before & !words);
         inside = words >> (BLOCK - 1) != 0;
         while ends != 0 {
-            // Starts and ends take turns; a start is missing only if the token began before.
+            // Starts and ends alternate; a start is missing only if the token began before.
             let (first, end) = (starts.trailing_zeros(), ends.trailing_zeros());
             if first < end {
                 start = base + first as usize;
@@ -95,26 +94,26 @@ pub(crate) fn each_ascii_range(bytes: &[u8], mut range: impl FnMut(usize, usize)
     for (idx, block) in blocks.iter().enumerate() {
         block_of(idx * BLOCK, block);
     }
-    // The blank behind the rest ends the last token.
+    // The blank after the rest ends the last token.
     let mut last = [b' '; BLOCK];
     last[..rest.len()].copy_from_slice(rest);
     block_of(blocks.len() * BLOCK, &last);
 }
 
-/// Where the white space of a text is.
+/// The positions of the white space of a text.
 pub(crate) struct Blanks<'b> {
-    /// In order, with the blank behind the text.
+    /// In order, including the blank after the text.
     pub places: &'b [u32],
-    /// Whether there may be two of them, or one and the beginning, without a word between.
+    /// Whether two of them may be adjacent, or the first one at the start.
     pub side_by_side: bool,
-    /// Whether the text has nothing beyond ASCII.
+    /// Whether the text is ASCII.
     pub is_ascii: bool,
 }
 
-/// What is known of the white space of a text after some of its blocks.
+/// The state of the scan after some blocks.
 struct Seen {
     n_blanks: usize,
-    /// Whether there is a blank right before the next block. The beginning counts as one, too.
+    /// Whether a blank directly precedes the next block. The start of the text counts as one.
     before: u64,
     side_by_side: u64,
     beyond_ascii: u64,
@@ -127,7 +126,7 @@ impl Default for Seen {
 }
 
 impl Seen {
-    /// The blanks of the next block, as far as they count.
+    /// The blanks of the next block that count.
     #[inline(always)]
     fn add(&mut self, block: &[u8; BLOCK], counts: u64) -> u64 {
         let (words, beyond_ascii) = word_bytes(block);
@@ -140,12 +139,12 @@ impl Seen {
     }
 }
 
-/// The bits of so many bytes and of the blank behind them, of a block's last ones.
+/// A mask of the first `n_bytes` bytes of the last block and of the blank after them.
 fn up_to(n_bytes: usize) -> u64 {
     u64::MAX >> (BLOCK - 1 - n_bytes % BLOCK)
 }
 
-/// Writes down the white space of a text, block by block: the words stand between.
+/// Records the white space of a text, block by block. The words are between.
 pub(crate) struct BlankFinder<'b> {
     places: &'b mut [u32],
     base: u32,
@@ -153,7 +152,7 @@ pub(crate) struct BlankFinder<'b> {
 }
 
 impl<'b> BlankFinder<'b> {
-    /// For so many blocks.
+    /// Makes room for this many blocks.
     #[inline(always)]
     pub fn new(places: &'b mut Vec<u32>, n_blocks: usize) -> Self {
         let most = n_blocks * BLOCK + BLANKS_AT_ONCE;
@@ -163,13 +162,13 @@ impl<'b> BlankFinder<'b> {
         BlankFinder { places, base: 0, seen: Seen::default() }
     }
 
-    /// The next block, none of whose white space is beyond ASCII.
+    /// The next block, whose white space is all ASCII.
     #[inline(always)]
     pub fn add(&mut self, block: &[u8; BLOCK]) {
         self.add_bits(block, u64::MAX);
     }
 
-    /// The last block, of which so many bytes are text.
+    /// The last block, of which this many bytes are text.
     #[inline(always)]
     pub fn add_last(&mut self, block: &[u8; BLOCK], n_bytes: usize) {
         self.add_bits(block, up_to(n_bytes));
@@ -180,8 +179,8 @@ impl<'b> BlankFinder<'b> {
         let mut n = self.seen.n_blanks;
         let mut bits = self.seen.add(block, counts);
         while n < self.seen.n_blanks {
-            // How many a block has cannot be guessed: a fixed number is written, and those that are
-            // none are overwritten.
+            // The number of blanks in a block is unpredictable, so a fixed number is written and the surplus
+            // is overwritten.
             let Some(group) = self.places.get_mut(n..n + BLANKS_AT_ONCE) else { break };
             for place in group {
                 *place = self.base + bits.trailing_zeros();
@@ -192,7 +191,7 @@ impl<'b> BlankFinder<'b> {
         self.base += BLOCK as u32;
     }
 
-    /// What was found.
+    /// The result.
     pub fn finish(self) -> Blanks<'b> {
         Blanks {
             places: self.places.get(..self.seen.n_blanks).unwrap_or_default(),
@@ -204,7 +203,7 @@ impl<'b> BlankFinder<'b> {
 
 const BLANKS_AT_ONCE: usize = 16;
 
-/// A bit for each byte that belongs to a token, and one for each that is beyond ASCII.
+/// A bit for each byte that belongs to a token, and a bit for each byte beyond ASCII.
 #[inline(always)]
 fn word_bytes(block: &[u8; BLOCK]) -> (u64, u64) {
     // Most text has neither control characters nor anything beyond ASCII.
@@ -219,7 +218,7 @@ fn word_bytes(block: &[u8; BLOCK]) -> (u64, u64) {
     (with_controls(block), beyond)
 }
 
-/// The same with control characters, some of which are white space: rare.
+/// The same with control characters, some of which are white space. Rare.
 #[cold]
 fn with_controls(block: &[u8; BLOCK]) -> u64 {
     block.iter().rev().fold(0, |bits, &byte| bits << 1 | u64::from(!is_ascii_space(byte)))
@@ -276,7 +275,7 @@ mod tests {
 
     #[test]
     fn blocks_do_not_show() {
-        // Every length of word at every place, with one blank or several, around the block borders.
+        // Words of every length at every position, with one blank or several, around the block boundaries.
         for before in 0..140 {
             for len in [1, 2, 3, 63, 64, 65, 130] {
                 for blank in [" ", "  ", "\t", " \u{1c}"] {

@@ -1,7 +1,7 @@
 //! `nltk.word_tokenize` of NLTK 3.10.4: Punkt sentences, then Treebank-style words.
 //!
-//! Tokens are as NLTK gives them: case is kept, straight double quotes become two backticks or two
-//! apostrophes. Spans point to the characters of the given text.
+//! Tokens are as in NLTK: case is kept, and straight double quotes become two backticks or two apostrophes.
+//! Spans point to the characters of the given text.
 
 use super::punkt::Punkt;
 use super::{Tokens, punkt, treebank, treebank_scan};
@@ -39,7 +39,7 @@ impl WordTokenizer {
         WordTokenizer { punkt }
     }
 
-    /// A tokenizer with the English model inside the program, as `word_tokenize(text)`.
+    /// A tokenizer with the embedded English model, like `word_tokenize(text)`.
     #[cfg(feature = "punkt")]
     pub fn embedded() -> crate::error::Result<Self> {
         Ok(WordTokenizer::new(Punkt::embedded()?))
@@ -55,7 +55,7 @@ impl WordTokenizer {
         }
     }
 
-    /// Appends the tokens of a text taken as one sentence, as `preserve_line=True`.
+    /// Appends the tokens of a text treated as one sentence, like `preserve_line=True`.
     pub fn tokenize_line(&self, text: &str, scratch: &mut Scratch, tokens: &mut Tokens) {
         sentence_tokens(text, 0, &mut scratch.treebank, tokens);
     }
@@ -68,7 +68,7 @@ impl WordTokenizer {
     }
 }
 
-/// Appends the tokens of one sentence: in one pass if that can be, else rule by rule.
+/// Appends the tokens of one sentence: in one pass if possible, else rule by rule.
 fn sentence_tokens(
     sentence: &str,
     offset: usize,

@@ -1,9 +1,9 @@
 //! The tokenizer `zh`: every Chinese character is a token, the rest is split by ASCII rules.
 //!
-//! The ranges are sacreBLEU's, with an accident that scores depend on: two ranges meant for the
-//! supplementary planes are written with four hexadecimal digits and compared as strings. They act on
-//! U+2001 to U+2A6D and U+2F81 to U+2FA1 instead, so dashes, curly quotes and the euro sign are set
-//! apart, and characters of Extension B are not.
+//! The ranges are sacreBLEU's, with an error that scores depend on: two ranges meant for the supplementary
+//! planes are written with four hexadecimal digits and compared as strings. They match U+2001 to U+2A6D and
+//! U+2F81 to U+2FA1 instead, so dashes, curly quotes and the euro sign are split off, and characters of
+//! Extension B are not.
 
 use super::marks::{self, Class, Rules};
 use super::whitespace;
