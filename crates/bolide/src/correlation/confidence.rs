@@ -1,12 +1,12 @@
-//! How sure a figure is: bootstrap intervals, and a permutation test between two metrics.
+//! Uncertainty of a coefficient: bootstrap intervals, and a permutation test between two metrics.
 //!
-//! What is computed on a sample is the caller's closure, so that means over groups, corpus scores of
-//! systems and calibrated accuracies need nothing special here. The generator is NumPy's PCG64; it
-//! starts anew for every call, so samples of different metrics with one seed are paired.
+//! The caller's closure computes the coefficient of a sample, so means over groups, corpus scores of systems
+//! and calibrated accuracies need no special code here. The generator is NumPy's PCG64; it restarts for every
+//! call, so samples of different metrics with one seed are paired.
 
 use crate::resample::{Pcg64, quantile};
 
-/// Figures of samples of `n_items` items, drawn with replacement; each sample is a list of items.
+/// The coefficients of samples of `n_items` items, drawn with replacement; each sample is a list of items.
 pub fn bootstrap(
     n_items: usize,
     n_samples: usize,
@@ -38,12 +38,12 @@ pub fn interval(figures: &[f64], level: f64) -> [f64; 2] {
     [quantile(&sorted, tail), quantile(&sorted, 1.0 - tail)]
 }
 
-/// How likely two metrics of the same worth would differ as much as these do (PERM-BOTH of Deutsch,
-/// Dror and Roth 2021, two-sided).
+/// The probability that two equally good metrics differ as much as these do (PERM-BOTH of Deutsch, Dror and
+/// Roth 2021, two-sided).
 ///
-/// In each trial the scores of every item are exchanged between the metrics or not, by a throw of a
-/// coin. For that they must be on one scale: see [`standardized`](super::standardized). Metrics whose
-/// figure does not exist give NaN.
+/// In each trial the scores of every item are swapped between the metrics with probability one half. For that
+/// they must be on one scale: see [`standardized`](super::standardized). The result is NaN if a coefficient
+/// is undefined.
 pub fn permutation_p_value(
     first: &[f64],
     second: &[f64],

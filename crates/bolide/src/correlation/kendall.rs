@@ -1,4 +1,4 @@
-//! Kendall's tau by sorting: all pairs are counted in O(n log n).
+//! Kendall's tau by sorting: counts all pairs in O(n log n).
 
 use super::compare;
 
@@ -15,12 +15,12 @@ pub struct PairCounts {
     pub tied_both: u64,
     /// Pairs that the lists order differently.
     pub discordant: u64,
-    /// Different values in the first and in the second list.
+    /// The number of distinct values in the first and in the second list.
     pub n_values: [u64; 2],
 }
 
 impl PairCounts {
-    /// Counts; nothing for lists of different length and for NaN.
+    /// Counts the pairs; `None` for lists of different length and for NaN.
     pub fn of(x: &[f64], y: &[f64]) -> Option<Self> {
         if x.len() != y.len() || x.iter().chain(y).any(|value| value.is_nan()) {
             return None;
@@ -30,8 +30,8 @@ impl PairCounts {
         let (tied_first, n_first) = ties(&points, |a, b| compare(a.0, b.0).is_eq());
         let (tied_both, _) =
             ties(&points, |a, b| compare(a.0, b.0).then(compare(a.1, b.1)).is_eq());
-        // Points that are equal in the first list stand in the order of the second, so whatever is
-        // out of order there is a discordant pair.
+        // Points that are equal in the first list are in the order of the second, so any inversion there is a
+        // discordant pair.
         let mut second: Vec<f64> = points.iter().map(|point| point.1).collect();
         let discordant = sort_and_count(&mut second);
         let (tied_second, n_second) = ties(&second, |&a, &b| compare(a, b).is_eq());
@@ -79,7 +79,7 @@ pub fn kendall_c(x: &[f64], y: &[f64]) -> f64 {
     (2.0 * balance / (n * n * (fewest - 1.0) / fewest)).clamp(-1.0, 1.0)
 }
 
-/// Pairs of sorted values that are equal, and how many different values there are.
+/// The number of equal pairs of sorted values, and of distinct values.
 fn ties<T>(sorted: &[T], same: impl Fn(&T, &T) -> bool) -> (u64, u64) {
     let runs = sorted.chunk_by(same).map(|run| run.len() as u64);
     runs.fold((0, 0), |(pairs, n_runs), n| (pairs + n * (n - 1) / 2, n_runs + 1))

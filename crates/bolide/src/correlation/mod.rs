@@ -1,14 +1,14 @@
-//! How well a metric agrees with people: correlation coefficients, their uncertainty, and whether one
-//! metric agrees better than another.
+//! How well a metric agrees with people: correlation coefficients, their uncertainty, and whether one metric
+//! agrees better than another.
 //!
 //! [`pearson`], [`spearman`], [`kendall_b`] and [`kendall_c`] are SciPy's `pearsonr`, `spearmanr` and
-//! `kendalltau`; [`pairwise`] is the accuracy with tie calibration of Deutsch, Foster and Freitag 2023,
-//! as mt-metrics-eval ranks metrics. [`confidence`] draws bootstrap samples and permutations with the
-//! generator of [`resample`](crate::resample). A figure that does not exist, such as the correlation of
-//! a constant, is NaN.
+//! `kendalltau`; [`pairwise`] is the accuracy with tie calibration of Deutsch, Foster and Freitag 2023, by
+//! which mt-metrics-eval ranks metrics. [`confidence`] draws bootstrap samples and permutations with the
+//! generator of [`resample`](crate::resample). An undefined coefficient, such as the correlation of a
+//! constant, is NaN.
 //!
-//! Everything takes two lists of numbers, the metric's and the people's, in the same order. Where they
-//! come from, and that larger is better on both sides, is the caller's to see to.
+//! All functions take two lists of numbers, the metric's and the human ones, in the same order. The caller
+//! must ensure that larger is better in both.
 
 pub mod confidence;
 mod kendall;
@@ -18,24 +18,24 @@ pub use kendall::{PairCounts, kendall_b, kendall_c};
 
 use crate::arithmetic::PythonSum;
 
-/// A figure of agreement.
+/// A measure of agreement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coefficient {
-    /// Pearson's r: how near the points are to a line.
+    /// Pearson's r: how close the points are to a line.
     Pearson,
     /// Spearman's rho: Pearson's r of the ranks.
     Spearman,
-    /// Kendall's tau b: pairs in the same order less pairs in the opposite one, corrected for ties.
+    /// Kendall's tau b: concordant minus discordant pairs, corrected for ties.
     KendallB,
     /// Kendall's tau c, Stuart's, for scales with few values.
     KendallC,
-    /// The share of pairs that both sides rank the same way, ties being an answer too, with the
-    /// threshold of a tie that is best for the metric.
+    /// The share of pairs that both sides rank the same way, ties included, with the tie threshold that is
+    /// best for the metric.
     PairwiseAccuracy,
 }
 
 impl Coefficient {
-    /// All of them with the words that name them.
+    /// All of them with their names.
     pub const CHOICES: [(&str, Coefficient); 5] = [
         ("pearson", Coefficient::Pearson),
         ("spearman", Coefficient::Spearman),
@@ -44,7 +44,7 @@ impl Coefficient {
         ("accuracy", Coefficient::PairwiseAccuracy),
     ];
 
-    /// The word that names it.
+    /// Its name.
     pub fn name(self) -> &'static str {
         Self::CHOICES.iter().find(|(_, choice)| *choice == self).map_or("", |&(name, _)| name)
     }
@@ -85,8 +85,8 @@ pub fn pearson(x: &[f64], y: &[f64]) -> f64 {
     (sum(&x, &y) / (sum(&x, &x) * sum(&y, &y)).sqrt()).clamp(-1.0, 1.0)
 }
 
-/// The distances from the mean, scaled to at most 1 so that no square of them overflows; nothing for
-/// constants and for what is not finite.
+/// The distances from the mean, scaled to at most 1 so that no square overflows; `None` for constants and for
+/// values that are not finite.
 fn centred(values: &[f64]) -> Option<Vec<f64>> {
     let (&first, rest) = values.split_first()?;
     if rest.iter().all(|&value| value == first) || !values.iter().all(|value| value.is_finite()) {
@@ -126,12 +126,12 @@ pub fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// The order of numbers, with both zeros equal. NaN are dealt with before anything is sorted.
+/// The order of numbers, with both zeros equal. NaN is handled before sorting.
 fn compare(a: f64, b: f64) -> std::cmp::Ordering {
     a.partial_cmp(&b).unwrap_or_else(|| a.total_cmp(&b))
 }
 
-/// Scores less their mean, in units of their standard deviation: two metrics on one scale. Constants
+/// Scores minus their mean, in units of their standard deviation: puts two metrics on one scale. Constants
 /// become zeros.
 pub fn standardized(values: &[f64]) -> Vec<f64> {
     let Some(mut distances) = centred(values) else { return vec![0.0; values.len()] };
@@ -159,7 +159,7 @@ mod tests {
                 assert!(figure.is_nan(), "{coefficient:?} {x:?} {y:?}: {figure}");
             }
             let constant = coefficient.of(&[3.0; 4], &[1.0, 2.0, 3.0, 4.0]);
-            // An accuracy exists there: every pair is a tie of the metric and none of the people.
+            // An accuracy exists: every pair is a tie of the metric and none is a human tie.
             let expected = coefficient == Coefficient::PairwiseAccuracy;
             assert_eq!(constant == 0.0, expected, "{coefficient:?}");
             assert_eq!(constant.is_nan(), !expected, "{coefficient:?}");

@@ -1,10 +1,9 @@
 //! Pairwise accuracy with tie calibration (Deutsch, Foster and Freitag, "Ties Matter", 2023).
 //!
-//! For every pair of texts people prefer one or think both equal; the metric is right if it says the
-//! same. A metric that gives real numbers hardly ever ties, so differences of up to a threshold count
-//! as ties of the metric, and the threshold is the one that makes the metric most accurate. Pairs may
-//! be limited to groups, such as the translations of one source; the accuracy is then the mean over
-//! the groups.
+//! For every pair of texts people prefer one or judge both equal; the metric is right if it agrees. A metric
+//! with real values hardly ever ties, so differences up to a threshold count as its ties, and the threshold
+//! is the one that makes the metric most accurate. Pairs may be limited to groups, such as the translations
+//! of one source; the accuracy is then the mean over the groups.
 
 use super::compare;
 
@@ -13,7 +12,7 @@ use super::compare;
 pub struct Calibration {
     /// The mean accuracy over the groups that have pairs.
     pub accuracy: f64,
-    /// The largest difference that counts as a tie; the smallest such threshold if several are best.
+    /// The largest difference that counts as a tie; the smallest threshold if several are best.
     pub threshold: f64,
 }
 
@@ -55,8 +54,8 @@ pub fn calibrate(groups: &[(&[f64], &[f64])]) -> Calibration {
     if groups.is_empty() {
         return NOTHING;
     }
-    // Where every group has its own weight, sums of fractions must not round: equal means are ties
-    // between thresholds, and the smallest of them wins.
+    // If groups have different weights, sums of fractions must not round: equal means are ties between
+    // thresholds, and the smallest threshold wins.
     let weights: Vec<i128> =
         groups.iter().map(|group| (1_i128 << 90) / group.n_pairs() as i128).collect();
     let mut right: Vec<u64> = groups.iter().map(|group| group.n_right(0.0)).collect();
@@ -83,7 +82,7 @@ fn mean(groups: &[Group], right: &[u64]) -> f64 {
     crate::arithmetic::PythonSum::Compensated.of(shares) / groups.len() as f64
 }
 
-/// Groups that have pairs; nothing if one of them cannot be compared.
+/// Groups that have pairs; `None` if one of them cannot be compared.
 fn make_groups(groups: &[(&[f64], &[f64])]) -> Option<Vec<Group>> {
     let has_pairs = |(metric, _): &&(&[f64], &[f64])| metric.len() > 1;
     let comparable = groups.iter().all(|(metric, human)| metric.len() == human.len());
@@ -91,7 +90,7 @@ fn make_groups(groups: &[(&[f64], &[f64])]) -> Option<Vec<Group>> {
     if comparable { made.collect() } else { None }
 }
 
-/// Scores in the order of the metric, people's as numbers of their values from 1.
+/// Scores in the order of the metric, with human scores as ranks of their distinct values, from 1.
 struct Group {
     metric: Vec<f64>,
     human: Vec<u32>,
@@ -122,7 +121,7 @@ impl Group {
     }
 
     /// Pairs on which both sides agree. Going up in the metric's order, texts that are more than the
-    /// threshold below fall out of a window for good, because rounded differences never decrease.
+    /// threshold below leave a window for good, because rounded differences never decrease.
     fn n_right(&self, threshold: f64) -> u64 {
         let mut below = Counts::new(self.n_values);
         let mut in_window = vec![0_u64; self.n_values + 1];
@@ -146,7 +145,7 @@ fn is_tie(difference: f64, threshold: f64) -> bool {
     difference <= threshold || difference.is_nan()
 }
 
-/// How many numbers of each size were seen (Fenwick's tree).
+/// Counts of ranks seen so far (a Fenwick tree).
 struct Counts {
     sums: Vec<u64>,
 }
@@ -175,18 +174,18 @@ impl Counts {
     }
 }
 
-/// A pair that becomes a tie of the metric, and what that does to the number of right answers.
+/// A pair that becomes a tie of the metric, and the change in the number of correct pairs.
 struct Pair {
     difference: f64,
     group: u32,
     change: i8,
 }
 
-/// Pairs in the order of the metric's difference, a slab of differences at a time, so that the memory
-/// does not grow with the number of pairs.
+/// Pairs in the order of the metric's difference, one slab of differences at a time, so that memory does not
+/// grow with the number of pairs.
 struct Slabs<'a> {
     groups: &'a [Group],
-    /// For every text of every group, the first text above it whose pair has not been given out.
+    /// For every text of every group, the first text above it whose pair has not been returned yet.
     next: Vec<Vec<u32>>,
     last: f64,
 }
@@ -208,8 +207,8 @@ impl<'a> Slabs<'a> {
         self.groups.iter().zip(&self.next).map(of_group).sum()
     }
 
-    /// A threshold with at most a slab of pairs below, or else the next difference there is. Positive
-    /// doubles are ordered like their bits.
+    /// A threshold with at most one slab of pairs below it, or else the next difference. Positive doubles are
+    /// ordered like their bits.
     fn next_threshold(&self) -> f64 {
         if self.n_left_within(f64::INFINITY) <= SLAB {
             return f64::INFINITY;
@@ -258,7 +257,7 @@ impl Iterator for Slabs<'_> {
 }
 
 impl Group {
-    /// For every text the first one above it that is not tied with it.
+    /// For every text, the first one above it that is not tied with it.
     fn firsts_above(&self, threshold: f64) -> Vec<u32> {
         let mut end = 0;
         let of = |(lower, &metric): (usize, &f64)| {

@@ -1,10 +1,10 @@
-//! The endings that WordNet's morphology takes off a word to reach its base form.
+//! The endings that WordNet's morphology removes from a word to reach its base form.
 //!
-//! WordNet lists rules per part of speech, and some give the same form twice (`cares` is `care` by
-//! `s→∅` for nouns and verbs and by `es→e` for verbs). Here every form comes once, with the parts of speech
-//! whose rules produce it, so that it is looked up once. Forms come in the order in which the rules of
-//! each part of speech give them, which is also the order of METEOR 1.5. Words that the exception lists
-//! settle, and which forms exist, are for [`super::wordnet`].
+//! WordNet lists rules per part of speech, and some produce the same form twice (`cares` is `care` by `s→∅`
+//! for nouns and verbs and by `es→e` for verbs). Here every form occurs once, with the parts of speech whose
+//! rules produce it, so that it is looked up once. Forms come in the order of the rules of each part of
+//! speech, which is also the order of METEOR 1.5. [`super::wordnet`] handles the exception lists and checks
+//! which forms exist.
 
 use super::wordnet::{Pos, PosSet};
 
@@ -12,7 +12,7 @@ const NOUN: PosSet = PosSet::of(Pos::Noun);
 const VERB: PosSet = PosSet::of(Pos::Verb);
 const ADJECTIVE: PosSet = PosSet::of(Pos::Adjective);
 
-/// A form that a rule gives: the word with `cut` final bytes replaced by `ending`.
+/// A form that a rule produces: the word with `cut` final bytes replaced by `ending`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Detached {
     pub(super) cut: usize,
@@ -22,7 +22,7 @@ pub(super) struct Detached {
     pub(super) in_meteor15: bool,
 }
 
-/// Visits what the rules make of a lower-case word, until `visit` returns false.
+/// Visits the forms that the rules produce from a lower-case word, until `visit` returns false.
 pub(super) fn detach(word: &[u8], mut visit: impl FnMut(Detached) -> bool) {
     let mut form =
         |cut, ending, pos| visit(Detached { cut, ending, pos, in_meteor15: ending != b"f" });

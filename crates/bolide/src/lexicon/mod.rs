@@ -1,7 +1,6 @@
-//! How matchers ask about words: what is the stem of this one, do these two share a meaning.
+//! Stems, inflections and synonyms of single words, for the matchers.
 //!
-//! Everything here answers questions about single words. Which question to ask, and what a match is
-//! worth, is for the metrics.
+//! The metrics decide which of these to compare, and what a match is worth.
 
 mod inflection;
 mod names;

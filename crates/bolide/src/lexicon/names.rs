@@ -1,22 +1,22 @@
-//! Names as the WordNet table writes them, and a short text to put them together in.
+//! Names as the WordNet table stores them, and a short text buffer to assemble them in.
 //!
-//! A name is one control byte (how many leading bytes it shares with the name before, 5 bits; a code for
+//! A name is one control byte (the number of leading bytes shared with the previous name, 5 bits; a code for
 //! its casing and counts, 3 bits), the rest of its lower-case form with the high bit set on the last byte,
-//! and for unusual casings a bit mask. Inflected forms from the exception lists that are no names themselves
-//! stand among the names, without synsets: one search answers both questions. Where names start, and what
-//! their numbers point to, is for [`super::table`].
+//! and for unusual casings a bit mask. Inflected forms from the exception lists that are not names themselves
+//! are stored among the names, without synsets, so that one search finds both. [`super::table`] knows where
+//! names start and what their numbers refer to.
 
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// Longest name or word that takes part in a look-up. WordNet's longest name has 71 bytes.
+/// The longest name or word that is looked up. WordNet's longest name has 71 bytes.
 pub(super) const MAX_NAME: usize = 120;
 
-/// Number of a name in the table.
+/// The number of a name in the table.
 pub(super) type NameId = u32;
 
-/// The frequent combinations of casing, synsets led and other memberships, by their 3-bit code.
-/// The eighth code says that they follow in a byte of their own.
+/// The frequent combinations of casing, number of synsets led and number of other memberships, by their 3-bit
+/// code. The eighth code means that they follow in a separate byte.
 const FREQUENT: [(Casing, u32, u32); 7] = [
     (Casing::Lower, 1, 0),
     (Casing::Lower, 0, 1),
@@ -27,30 +27,30 @@ const FREQUENT: [(Casing, u32, u32); 7] = [
     (Casing::Words, 0, 1),
 ];
 
-/// How a name is made from its lower-case form.
+/// How a name is derived from its lower-case form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Casing {
-    /// As it is.
+    /// Unchanged.
     Lower,
     /// The first letter is a capital.
     First,
     /// The first letter, and every letter after `_`, is a capital.
     Words,
-    /// A bit mask says which letters are capitals.
+    /// A bit mask marks the capitals.
     Mask,
 }
 
-/// One name, as a look-up finds it.
+/// One name, as a look-up returns it.
 #[derive(Clone, Debug)]
 pub(super) struct Entry<'t> {
     pub(super) id: NameId,
-    /// Whether the exception lists have this lower-case form as an inflected form.
+    /// Whether the exception lists contain this lower-case form as an inflected form.
     pub(super) is_inflected: bool,
     casing: Casing,
     mask: &'t [u8],
     /// Synsets with this name as the first member.
     pub(super) led: Range<u32>,
-    /// Where the other synsets are listed in the memberships.
+    /// The range of the other synsets in the memberships.
     pub(super) links: Range<u32>,
 }
 
@@ -60,7 +60,7 @@ impl Entry<'_> {
         !self.led.is_empty() || !self.links.is_empty()
     }
 
-    /// Whether the name is spelled `name`, given that it is so in lower case.
+    /// Whether the name is spelled `name`, given that their lower-case forms are equal.
     pub(super) fn is_spelled(&self, name: &[u8]) -> bool {
         let mut before = b'_';
         name.iter().enumerate().all(|(i, &byte)| {
@@ -82,7 +82,7 @@ impl Entry<'_> {
     }
 }
 
-/// Walks the names in order, starting at a block.
+/// Iterates over the names in order, starting at a block.
 pub(super) struct Names<'t> {
     text: &'t [u8],
     at: usize,
@@ -92,17 +92,17 @@ pub(super) struct Names<'t> {
     n_links: u32,
 }
 
-/// The part of a name that its place in the text gives.
+/// The stored part of a name.
 pub(super) struct Stored<'t> {
-    /// How many bytes it shares with the name before.
+    /// The number of bytes that it shares with the previous name.
     pub(super) shared: usize,
     /// The other bytes; the last has the high bit set.
     pub(super) rest: &'t [u8],
 }
 
 impl<'t> Names<'t> {
-    /// The names with these numbers, of which the first is written at `at`, after names that lead so many
-    /// synsets and have so many other memberships.
+    /// The names with these numbers. The first one is at `at`; `n_led` and `n_links` count the synsets led by
+    /// earlier names and their other memberships.
     pub(super) fn new(
         text: &'t [u8],
         at: usize,
@@ -119,8 +119,8 @@ impl<'t> Names<'t> {
         Some(byte)
     }
 
-    /// Inlined, because a search passes over eight names for one that it wants, and then most of an
-    /// entry need not be made.
+    /// Inlined, because a search skips eight names for each one that it wants, and then most of an entry is
+    /// not needed.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<(Stored<'t>, Entry<'t>)> {
         if self.id >= self.end {
@@ -177,7 +177,7 @@ impl<'t> Names<'t> {
     }
 }
 
-/// A short text in place: names are put together in it, words lower-cased.
+/// A short text in place, to assemble names and lower-case words.
 #[derive(Clone, Copy)]
 pub(super) struct Spelling {
     bytes: [u8; MAX_NAME],
@@ -191,7 +191,7 @@ impl Default for Spelling {
 }
 
 impl Spelling {
-    /// The lower-case form of a word, unless it is too long for the table or not ASCII, so that no look-up
+    /// The lower-case form of a word. `None` if it is too long for the table or not ASCII, so that no look-up
     /// can find it.
     pub(super) fn lower(word: &str) -> Option<Self> {
         let mut spelling = Spelling::default();
@@ -230,7 +230,7 @@ impl Spelling {
         changed
     }
 
-    /// Becomes the lower-case form of the name that follows the one it was.
+    /// Turns the lower-case form of a name into that of the next name.
     pub(super) fn follow(&mut self, stored: &Stored<'_>) {
         self.len = self.len.min(stored.shared);
         for &byte in stored.rest {
@@ -263,7 +263,7 @@ impl Spelling {
     }
 }
 
-/// Where the first byte with the high bit set stands, looking at eight at a time.
+/// The position of the first byte with the high bit set, eight bytes at a time.
 #[inline(always)]
 fn first_marked(text: &[u8]) -> Option<usize> {
     const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -276,7 +276,8 @@ fn first_marked(text: &[u8]) -> Option<usize> {
     text.iter().position(|byte| byte & 0x80 != 0)
 }
 
-/// Compares a stored rest, whose last byte is marked, with a key; also how many bytes they share.
+/// Compares a stored rest, whose last byte is marked, with a key; also returns the length of the common
+/// prefix.
 pub(super) fn compare(stored: &[u8], key: &[u8]) -> (Ordering, usize) {
     let common = stored.iter().zip(key).take_while(|(stored, key)| *stored & 0x7f == **key).count();
     let ordering = match (stored.get(common), key.get(common)) {

@@ -1,14 +1,14 @@
 //! The Porter stemmer in the variant that NLTK uses by default.
 //!
-//! It is Porter's 1980 algorithm with Martin Porter's later corrections and NLTK's own additions: a
-//! table of whole-word exceptions, a gentler treatment of short words in `-ies`, `-ied` and `-y`, a
-//! repeated step 2 for `-ally`, and a two-letter case of the consonant–vowel–consonant test. METEOR in
-//! NLTK, Hugging Face `evaluate` and rouge-score all stem with it.
+//! It is Porter's 1980 algorithm with Martin Porter's later corrections and NLTK's own additions: a table of
+//! whole-word exceptions, a gentler treatment of short words in `-ies`, `-ied` and `-y`, a repeated step 2
+//! for `-ally`, and a two-letter case of the consonant–vowel–consonant test. METEOR in NLTK, Hugging Face
+//! `evaluate` and rouge-score all stem with it.
 //!
-//! The rules speak of characters, that is code points, but all vowels are ASCII and everything else
-//! counts as a consonant. The vowel pattern of a word can therefore be read off its UTF-8 bytes; only
-//! the three places that count or compare whole characters look at code points.
-//! Lower-casing is left to the caller in [`stem`] and done in [`stem_any_case`].
+//! The rules refer to characters, that is code points, but all vowels are ASCII and every other character
+//! counts as a consonant. The vowel pattern of a word can therefore be read from its UTF-8 bytes; only the
+//! three places that count or compare whole characters look at code points. [`stem`] expects lower case,
+//! [`stem_any_case`] lower-cases.
 
 /// Replaces `out` by the stem of `word`, taking the word's case as it is.
 ///
@@ -44,7 +44,7 @@ pub fn stem_any_case(word: &str, out: &mut String) {
         out.push_str(word);
         out.make_ascii_lowercase();
     } else {
-        // Lower-casing a whole string knows about final sigma; going character by character does not.
+        // Lower-casing a whole string handles final sigma; lower-casing single characters does not.
         out.push_str(&word.to_lowercase());
     }
     if !apply_exception(out) && !at_most_two(word) {
@@ -52,7 +52,7 @@ pub fn stem_any_case(word: &str, out: &mut String) {
     }
 }
 
-/// Settles the words that NLTK lists outright; true if `word` is one of them.
+/// Handles the words that NLTK lists explicitly; returns whether `word` is one of them.
 fn apply_exception(word: &mut String) -> bool {
     let stem = match word.as_str() {
         "sky" | "skies" => "sky",
@@ -96,7 +96,7 @@ fn step_1a(word: &mut String) {
     }
 }
 
-/// Past forms and `-ing`, and the repair of the stem that their removal may need.
+/// Past forms and `-ing`, and the repair that their removal may require.
 fn step_1b(word: &mut String) {
     if !matches!(word.as_bytes().last(), Some(b'd' | b'g')) {
         return;
@@ -143,8 +143,8 @@ fn step_1c(word: &mut String) {
     }
 }
 
-/// Double suffixes to single ones. The first suffix that fits decides, whether or not its condition
-/// holds; grouping by the last letter keeps that order, for only suffixes with the same tail compete.
+/// Double suffixes to single ones. The first suffix that fits decides, whether or not its condition holds.
+/// Grouping by the last letter keeps that order, because only suffixes with the same tail compete.
 fn step_2(word: &mut String) {
     if word.strip_suffix("alli").is_some_and(|rest| measure(rest.as_bytes()) > 0) {
         cut(word, 2);
@@ -172,7 +172,7 @@ fn step_2(word: &mut String) {
     if apply_first(word, rules, 0) {
         return;
     }
-    // Here the `l` counts with the stem.
+    // Here the `l` counts as part of the stem.
     if word.ends_with("logi") && measure(&word.as_bytes()[..word.len() - 3]) > 0 {
         cut(word, 1);
     }
@@ -200,7 +200,7 @@ fn step_4(word: &mut String) {
             ("ive", ""),
             ("ize", ""),
         ],
-        // The longer of these blocks the shorter when its own condition fails.
+        // The longer of these blocks the shorter one even if its own condition fails.
         Some(b't') => &[("ant", ""), ("ement", ""), ("ment", ""), ("ent", "")],
         Some(b'l') => &[("al", "")],
         Some(b'r') => &[("er", "")],
@@ -233,8 +233,8 @@ fn step_5(word: &mut String) {
     }
 }
 
-/// Finds the first rule whose suffix ends the word and applies it if what precedes the suffix has a
-/// measure above `bound`. True if a suffix was found.
+/// Finds the first rule whose suffix ends the word and applies it if what precedes the suffix has a measure
+/// above `bound`. Returns whether a suffix was found.
 fn apply_first(word: &mut String, rules: &[(&str, &str)], bound: usize) -> bool {
     for (suffix, replacement) in rules {
         if let Some(rest) = word.strip_suffix(suffix) {
@@ -249,12 +249,12 @@ fn apply_first(word: &mut String, rules: &[(&str, &str)], bound: usize) -> bool 
     false
 }
 
-/// Removes `n` final ASCII characters that the caller has seen.
+/// Removes `n` final ASCII characters, which the caller has checked.
 fn cut(word: &mut String, n: usize) {
     word.truncate(word.len().saturating_sub(n));
 }
 
-/// Porter's *m*: how often a vowel is followed at once by a consonant.
+/// Porter's *m*: the number of vowels directly followed by a consonant.
 fn measure(bytes: &[u8]) -> usize {
     let mut measure = 0;
     // Counting the start as a vowel makes an initial `y` a consonant, and must not count as a change.
@@ -273,7 +273,7 @@ fn measure(bytes: &[u8]) -> usize {
     measure
 }
 
-/// Whether any character is a vowel. A `y` is one wherever it does not start the word or follow a vowel.
+/// Whether any character is a vowel. A `y` is one unless it starts the word or follows a vowel.
 fn has_vowel(bytes: &[u8]) -> bool {
     bytes.iter().enumerate().any(|(i, &byte)| {
         matches!(byte, b'a' | b'e' | b'i' | b'o' | b'u') || (byte == b'y' && i > 0)
@@ -285,7 +285,8 @@ fn is_vowel(bytes: &[u8], i: usize) -> bool {
     match bytes[i] {
         b'a' | b'e' | b'i' | b'o' | b'u' => true,
         b'y' => {
-            // In a run of `y` consonants and vowels alternate; what precedes the run decides the first.
+            // In a run of `y`, consonants and vowels alternate; the character before the run decides the
+            // first.
             let run = bytes[..=i].iter().rev().take_while(|&&byte| byte == b'y').count();
             let first_is_vowel = match bytes[..=i].len().checked_sub(run + 1) {
                 None => false,
@@ -297,7 +298,7 @@ fn is_vowel(bytes: &[u8], i: usize) -> bool {
     }
 }
 
-/// Whether the word ends in twice the same consonant.
+/// Whether the word ends in a double consonant.
 fn ends_double_consonant(word: &str) -> bool {
     let mut chars = word.chars().rev();
     let (Some(last), Some(before)) = (chars.next(), chars.next()) else {

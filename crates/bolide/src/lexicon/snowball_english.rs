@@ -1,8 +1,8 @@
 //! The Snowball English stemmer ("Porter2") as NLTK implements it.
 //!
-//! NLTK's is an older Porter2 that keeps the regions R1 and R2 as strings of their own and edits them
-//! beside the word. They can drift apart from it, which moves a few stems (`ionization`, `poetizer`),
-//! so this module keeps strings too instead of positions. For NLTK's default stemmer see
+//! NLTK's is an older Porter2 that keeps the regions R1 and R2 as separate strings and edits them together
+//! with the word. They can diverge from the word, which changes a few stems (`ionization`, `poetizer`), so
+//! this module also keeps strings instead of positions. For NLTK's default stemmer see
 //! [`porter`](super::porter).
 
 /// Replaces `out` by the stem of the lower-cased `word`: NLTK's `SnowballStemmer("english").stem`.
@@ -33,7 +33,7 @@ pub fn stem(word: &str, out: &mut String) {
     }
 }
 
-/// Whole words with a stem of their own.
+/// Whole words with an irregular stem.
 fn exception(word: &str) -> Option<&'static str> {
     Some(match word {
         "skis" => "ski",
@@ -69,17 +69,17 @@ fn is_vowel(c: char) -> bool {
     matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y')
 }
 
-/// Letters after which a final `e` is no sign of a long vowel.
+/// Letters after which a final `e` does not mark a long vowel.
 fn is_w_x_y(c: char) -> bool {
     matches!(c, 'w' | 'x' | 'Y')
 }
 
-/// The character that is `n` from the end, the last being number 1.
+/// The character `n` from the end; the last one is number 1.
 fn from_end(text: &str, n: usize) -> Option<char> {
     text.chars().nth_back(n - 1)
 }
 
-/// What follows the first non-vowel that stands right after a vowel.
+/// The part after the first non-vowel that directly follows a vowel.
 fn region(text: &str) -> &str {
     let mut after_vowel = false;
     for (at, c) in text.char_indices() {
@@ -114,7 +114,7 @@ impl Regions {
     fn new(word: &str) -> Self {
         let mut marked = String::with_capacity(word.len());
         let word = word.replace(['\u{2019}', '\u{2018}', '\u{201b}'], "'");
-        // A `y` that opens the word or follows a vowel is a consonant and is written `Y` meanwhile.
+        // A `y` that starts the word or follows a vowel is a consonant and is temporarily written `Y`.
         let mut after_vowel = true;
         for c in word.strip_prefix('\'').unwrap_or(&word).chars() {
             let c = if c == 'y' && after_vowel { 'Y' } else { c };
@@ -136,8 +136,8 @@ impl Regions {
         cut(&mut self.r2, n);
     }
 
-    /// Replaces an ASCII suffix of the word, and as many characters of the regions. A region that
-    /// is too short for it becomes empty, or `short_r2` in the case of R2.
+    /// Replaces an ASCII suffix of the word, and as many characters of the regions. A region that is too
+    /// short becomes empty; R2 becomes `short_r2`.
     fn replace_or(&mut self, suffix: &str, with: &str, short_r2: &str) {
         let n = suffix.len();
         cut(&mut self.word, n);
@@ -157,7 +157,7 @@ impl Regions {
         self.replace_or(suffix, with, "");
     }
 
-    /// Writes another last letter, in the regions too where they have one.
+    /// Replaces the last letter, also in the regions that have one.
     fn replace_last(&mut self, with: char) {
         for text in [&mut self.word, &mut self.r1, &mut self.r2] {
             if text.pop().is_some() {
@@ -317,7 +317,7 @@ impl Regions {
     }
 }
 
-/// The length of a beginning after which R1 starts, whatever the vowels say.
+/// The length of a prefix after which R1 starts, whatever the vowels.
 fn fixed_prefix(word: &str) -> Option<usize> {
     let prefix = ["gener", "arsen", "commun"].iter().find(|prefix| word.starts_with(*prefix))?;
     Some(prefix.len())

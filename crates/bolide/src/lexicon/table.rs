@@ -1,10 +1,10 @@
-//! The WordNet table as bytes: what is where, and how to find a name or a synset in it.
+//! The WordNet table as bytes: its layout, and how to find a name or a synset in it.
 //!
-//! The table is used in place. Nothing is unpacked or indexed when it is opened, so opening costs
+//! The table is used in place. Nothing is unpacked or indexed when it is opened, so opening takes
 //! microseconds (plus a checksum if the bytes come from outside), and a look-up allocates nothing. Every
-//! read is checked: a table that passes for valid but is not gives wrong answers, never a panic.
-//! What the answers mean (base forms, parts of speech) is for [`super::wordnet`]; `cargo xtask wordnet`
-//! writes the table.
+//! read is checked: an invalid table that passes the checks gives wrong answers, but never a panic.
+//! [`super::wordnet`] interprets the answers (base forms, parts of speech); `cargo xtask wordnet` writes
+//! the table.
 //!
 //! # Layout, format 1
 //!
@@ -22,9 +22,8 @@
 //! | text | bytes | the names |
 //!
 //! Names are sorted by their lower-case form and numbered in that order, and synsets are numbered by their
-//! first member. So the synsets that a name leads are consecutive and need only be counted; 57 % of all
-//! memberships are stored in that way.
-//! How a name is written in the text is in [`super::names`].
+//! first member. So the synsets that a name leads are consecutive and need only be counted; more than half of
+//! all memberships are stored in that way. [`super::names`] describes how a name is stored in the text.
 
 use super::names::{Entry, NameId, Names, Spelling, compare};
 use super::wordnet::{Pos, PosSet, SynsetId};
@@ -39,10 +38,10 @@ const HEADER: usize = 40;
 const NAMES_PER_BLOCK: usize = 16;
 const SYNSETS_PER_START: usize = 32;
 const LINK_BITS: usize = 18;
-/// Stands in an exception for a base that is no name, which still keeps the rules from being tried.
+/// Marks an exception whose base is not a name. The rules are still not tried for its form.
 const NO_BASE: u32 = (1 << LINK_BITS) - 1;
 
-/// The table: its bytes and where each section lies.
+/// The table: its bytes and the range of each section.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     bytes: Cow<'static, [u8]>,
@@ -59,7 +58,7 @@ pub(super) struct Table {
     text: Range<usize>,
 }
 
-/// A synset's fixed part.
+/// The fixed part of a synset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SynsetRecord {
     pub(super) offset: u32,
@@ -73,7 +72,7 @@ pub(super) struct Exception {
     pub(super) pos: Pos,
     /// The base, unless no synset has it as a member.
     pub(super) base: Option<NameId>,
-    /// Whether a later line of the same list has the same form. NLTK keeps the last line only.
+    /// Whether a later line of the same list has the same form. NLTK keeps only the last line.
     pub(super) is_replaced: bool,
 }
 
@@ -88,7 +87,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Opens a table whose content needs no checking because it is part of the program.
+    /// Opens a table without checks, because it is part of the program.
     pub(super) fn trusted(bytes: Cow<'static, [u8]>) -> Result<Table> {
         if bytes.get(..8) != Some(MAGIC) {
             return Err(invalid("it does not start as one"));
@@ -100,7 +99,7 @@ impl Table {
         }
         let (n_names, n_synsets, n_links) = (field(1)?, field(2)?, field(3)?);
         let (n_exceptions, n_text) = (field(4)?, field(5)?);
-        // Counts beyond the numbers that a link can hold would also let sizes overflow on small machines.
+        // Larger counts than a link can hold could also overflow sizes on small machines.
         let limit = 1 << LINK_BITS;
         if [n_names, n_synsets, n_exceptions].iter().any(|&n| n >= limit) || n_links >= 8 * limit {
             return Err(invalid("its counts are out of range"));
@@ -111,7 +110,7 @@ impl Table {
             end = end.saturating_add(size);
             start..end
         };
-        // Three bytes more let the last link be read like any other.
+        // Three more bytes, so that the last link can be read like any other.
         let packed = (n_links as usize * LINK_BITS).div_ceil(8) + 3;
         let n_blocks = (n_names as usize).div_ceil(NAMES_PER_BLOCK);
         let table = Table {
@@ -141,13 +140,13 @@ impl Table {
 
     /// Visits every name whose lower-case form is `key`: none, one, or a few that differ in capitals.
     pub(super) fn find<'t>(&'t self, key: &[u8], mut visit: impl FnMut(&Entry<'t>)) {
-        // The first name that fits may stand at the end of the block before the one it heads, so start
-        // from the last block whose head sorts before the key.
+        // The first match may be at the end of the block before the one whose head matches, so start from the
+        // last block whose head sorts before the key.
         let heads = self.bytes.get(self.heads.clone()).unwrap_or_default().as_chunks::<8>().0;
         let prefix = prefix(key);
         let low = heads.partition_point(|head| u64::from_be_bytes(*head) < prefix);
-        // Heads that begin like the key need a full look. Few do, except among the names of
-        // species and the like.
+        // Heads that begin like the key need a full comparison. There are few, except among names such as
+        // those of species.
         let tied = heads.get(low..).unwrap_or_default();
         let n_tied = tied.partition_point(|head| u64::from_be_bytes(*head) == prefix);
         let (mut low, mut high) = (low, low + n_tied);
@@ -160,11 +159,11 @@ impl Table {
             }
         }
         let mut names = self.names_from(low.saturating_sub(1));
-        // How many bytes of the key the name before shares with it.
+        // The length of the common prefix of the key and the previous name.
         let mut shared = 0;
         while let Some((stored, entry)) = names.next() {
             if stored.shared > shared {
-                // It agrees with the name before beyond the point where that one sorts before the key.
+                // It agrees with the previous name beyond the point where that one sorts before the key.
                 continue;
             }
             let rest = key.get(stored.shared..).unwrap_or_default();
@@ -183,7 +182,7 @@ impl Table {
         self.entry_and_spelling(id).map(|(_, spelling)| spelling).unwrap_or_default()
     }
 
-    /// The name with this number and all that differ from it in capitals only.
+    /// The name with this number and all that differ from it only in capitals.
     pub(super) fn find_like<'t>(&'t self, id: NameId, visit: impl FnMut(&Entry<'t>)) -> Spelling {
         let mut key = self.spelling(id);
         key.make_lower();
@@ -217,7 +216,7 @@ impl Table {
 
     /// The name that leads a synset.
     pub(super) fn first_member(&self, id: SynsetId) -> Option<NameId> {
-        // Find the last block with at most `id` synsets led before it, then the name inside.
+        // Finds the last block with at most `id` synsets led before it, then the name inside.
         let (mut low, mut high) = (0, self.blocks.len() / 12);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -239,7 +238,7 @@ impl Table {
         None
     }
 
-    /// Where the members after the first are listed, for [`Table::member`].
+    /// The range of the members after the first, for [`Table::member`].
     pub(super) fn member_links(&self, id: SynsetId) -> Range<u32> {
         let block = id as usize / SYNSETS_PER_START;
         let starts = self.bytes.get(self.member_starts.clone()).unwrap_or_default();
@@ -257,7 +256,7 @@ impl Table {
         self.link(&self.members, link)
     }
 
-    /// The lines of the exception lists for an inflected form, noun, verb, adjective, adverb in turn.
+    /// The lines of the exception lists for an inflected form: noun, verb, adjective, adverb.
     pub(super) fn exceptions(&self, form: NameId) -> impl Iterator<Item = Exception> + '_ {
         let section = self.bytes.get(self.exceptions.clone()).unwrap_or_default();
         let (mut low, mut high) = (0, self.n_exceptions as usize);
@@ -333,13 +332,13 @@ struct Block {
     n_links: u32,
 }
 
-/// The checksum of a table: over everything but the eight bytes that hold it.
+/// The checksum of a table, over everything except the eight bytes that hold it.
 ///
-/// It finds damage, not malice: every read is checked in any case.
+/// It detects damage, not malice: every read is checked in any case.
 pub fn checksum(table: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let mix = |sum: u64, word: u64| (sum.rotate_left(23) ^ word).wrapping_mul(FACTOR);
-    // Four sums side by side, because one multiplication must wait for the one before.
+    // Four independent sums, because each multiplication must wait for the previous one.
     let mut lanes = [1u64, 2, 3, 4];
     for part in [table.get(..32).unwrap_or(table), table.get(HEADER..).unwrap_or_default()] {
         let mut chunks = part.chunks_exact(32);

@@ -1,8 +1,8 @@
-//! WordNet 3.0: which meanings a word may have, and which words share one.
+//! WordNet 3.0: the possible meanings of a word, and the words that share one.
 //!
-//! A [`Lexicon`] answers as NLTK's reader does (through inflected forms, all parts of speech together) and
-//! as METEOR 1.5 does (its own morphology, synsets as bare file offsets). The two disagree on details, so
-//! they are two functions. Deciding which pair of words counts as a match is for `meteor`.
+//! A [`Lexicon`] answers as NLTK's reader does (through inflected forms, all parts of speech together) and as
+//! METEOR 1.5 does (its own morphology, synsets as bare file offsets). The two disagree on details, so they
+//! are two functions. `meteor` decides which words match.
 
 use super::inflection::detach;
 use super::names::{Entry, NameId, Spelling};
@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
-/// Number of a synset in a [`Lexicon`]. It is not WordNet's file offset: see [`Synset::offset`].
+/// The number of a synset in a [`Lexicon`]. It is not WordNet's file offset: see [`Synset::offset`].
 pub type SynsetId = u32;
 
 /// Part of speech of a synset.
@@ -24,7 +24,7 @@ pub enum Pos {
     Verb,
     /// `a`
     Adjective,
-    /// `s`: an adjective that is a satellite of another. Look-ups make no difference.
+    /// `s`: an adjective that is a satellite of another. Look-ups treat it as an adjective.
     Satellite,
     /// `r`
     Adverb,
@@ -85,8 +85,8 @@ impl PosSet {
 
 /// WordNet as bolide uses it: names, synsets and the lists of irregular forms.
 ///
-/// Look-ups allocate nothing but the room of the caller's `out`, which they clear first. A word that is
-/// looked up often is worth remembering by the caller: a look-up takes some hundred nanoseconds.
+/// Look-ups clear and fill the caller's `out` and allocate nothing else. Callers should cache the results for
+/// frequent words: a look-up takes some hundred nanoseconds.
 ///
 /// ```
 /// # #[cfg(feature = "embedded")] {
@@ -105,14 +105,14 @@ pub struct Lexicon {
 }
 
 impl Lexicon {
-    /// Opens a table that `cargo xtask wordnet` has written, such as `bolide_data::WORDNET`.
+    /// Opens a table that `cargo xtask wordnet` wrote, such as `bolide_data::WORDNET`.
     ///
-    /// Fails if the bytes are not such a table, are of another format, cut short or damaged.
+    /// Fails if the bytes are not such a table, have another format, or are truncated or damaged.
     pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self> {
         Ok(Lexicon { table: Table::checked(bytes.into())? })
     }
 
-    /// The WordNet inside the program.
+    /// The embedded WordNet.
     #[cfg(feature = "wordnet")]
     pub fn embedded() -> &'static Self {
         static EMBEDDED: std::sync::OnceLock<Lexicon> = std::sync::OnceLock::new();
@@ -123,17 +123,16 @@ impl Lexicon {
         })
     }
 
-    /// How many synsets there are; their numbers are those below.
+    /// The number of synsets. Their numbers run from 0 to one less.
     pub fn n_synsets(&self) -> u32 {
         self.table.n_synsets()
     }
 
-    /// Sets `out` to the synsets of a word, in ascending order, as NLTK's `wordnet.synsets(word)` finds
-    /// them.
+    /// Sets `out` to the synsets of a word, in ascending order, as NLTK's `wordnet.synsets(word)` finds them.
     ///
-    /// The word is lower-cased. For each part of speech its own synsets count, and those of its base
-    /// forms: the bases that the exception list has for it, or else whatever forms the rules of that
-    /// part of speech give. Two words mean the same, for METEOR, if they share such a synset.
+    /// The word is lower-cased. For each part of speech its own synsets count, and those of its base forms:
+    /// the bases in the exception list, or else the forms that the rules of that part of speech produce. For
+    /// METEOR, two words are synonyms if they share such a synset.
     pub fn synsets(&self, word: &str, out: &mut Vec<SynsetId>) {
         out.clear();
         let Some(word) = Spelling::lower(word) else {
@@ -158,8 +157,8 @@ impl Lexicon {
 
     /// Sets `out` to the synsets with a member spelled exactly `name`, in ascending order.
     ///
-    /// Names of several words, which WordNet joins with `_`, give nothing: NLTK's METEOR passes them over.
-    /// With [`Lexicon::synsets`] this answers its question whether `name` is a synonym of a word.
+    /// Names of several words, which WordNet joins with `_`, give nothing, because NLTK's METEOR skips them.
+    /// Together with [`Lexicon::synsets`] this shows whether `name` is a synonym of a word.
     pub fn synsets_named(&self, name: &str, out: &mut Vec<SynsetId>) {
         out.clear();
         if name.contains('_') || !name.is_ascii() {
@@ -176,8 +175,8 @@ impl Lexicon {
         sort(out);
     }
 
-    /// Visits the forms of a word that are lemmas of a part of speech: itself, then its bases as NLTK's
-    /// `morphy` orders them.
+    /// Visits the forms of a word that are lemmas of a part of speech: itself, then its bases in the order of
+    /// NLTK's `morphy`.
     pub fn base_forms(&self, word: &str, pos: Pos, mut visit: impl FnMut(&str)) {
         let Some(word) = Spelling::lower(word) else {
             return;
@@ -201,7 +200,7 @@ impl Lexicon {
             let Some(base) = exception.base else { continue };
             let mut is_base = false;
             let base = self.table.find_like(base, |entry| is_base |= is_lemma(entry));
-            // The exception lists have words that are their own base; repeats are dropped.
+            // The exception lists contain words that are their own base; repeats are dropped.
             if is_base && !(found && base.as_bytes() == word.as_bytes()) {
                 visit(base.as_str());
             }
@@ -219,13 +218,13 @@ impl Lexicon {
         });
     }
 
-    /// Sets `out` to the synset offsets of a word, in ascending order, as METEOR 1.5's synonym module
-    /// finds them.
+    /// Sets `out` to the synset offsets of a word, in ascending order, as METEOR 1.5's synonym module finds
+    /// them.
     ///
-    /// The word is taken as it is: capitals are not found. Its own synsets count, and those of its bases:
-    /// all bases of all exception lists, or else of the first rule that gives a known word. Offsets of
-    /// different parts of speech share one number space, as they do there, so a few unrelated
-    /// synsets are taken for the same.
+    /// The word is not lower-cased, so capitals are not found. Its own synsets count, and those of its bases:
+    /// all bases of all exception lists, or else those of the first rule that produces a known word. Offsets
+    /// of different parts of speech share one number space, as in the jar, so a few unrelated synsets
+    /// coincide.
     pub fn meteor15_synsets(&self, word: &str, out: &mut Vec<u32>) {
         out.clear();
         if !word.is_ascii() || word.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -264,14 +263,14 @@ impl Lexicon {
         sort(out);
     }
 
-    /// A synset, to show to people.
+    /// A synset, for display.
     pub fn synset(&self, id: SynsetId) -> Option<Synset<'_>> {
         let record = self.table.record(id)?;
         Some(Synset { lexicon: self, id, pos: record.pos, offset: record.offset })
     }
 
     /// Adds the synsets of the bases that the exception lists have for a form. Returns the parts of speech
-    /// whose lists have the form at all, for which no rule is tried.
+    /// whose lists contain the form; no rule is tried for these.
     fn push_listed_bases(&self, form: NameId, out: &mut Vec<SynsetId>) -> PosSet {
         let mut listed = PosSet::NONE;
         for exception in self.table.exceptions(form).filter(|exception| !exception.is_replaced) {
@@ -314,7 +313,7 @@ impl<'l> Synset<'l> {
         self.pos
     }
 
-    /// Where it stands in WordNet's data file for its part of speech, in bytes.
+    /// Its byte offset in WordNet's data file for its part of speech.
     pub fn offset(&self) -> u32 {
         self.offset
     }
@@ -441,7 +440,7 @@ mod tests {
         assert_eq!(forms("is", Pos::Noun), [""; 0]);
         assert_eq!(forms("better", Pos::Adverb), ["better", "well"]);
         assert_eq!(forms("ING", Pos::Verb), [""; 0]);
-        // The second of two lines for `offer` is the one that counts, and it names no other base.
+        // The second of two lines for `offer` counts, and it names no other base.
         assert_eq!(forms("offer", Pos::Adjective), [""; 0]);
     }
 
@@ -497,7 +496,7 @@ mod tests {
         assert!(shares("mice", "mouse"));
         assert!(shares("is", "are"));
         assert!(meteor15("Mouse").is_empty(), "words are taken as they are");
-        // The first rule that gives a word is the only one used, and there is none for `-ves`.
+        // Only the first rule that produces a word is used, and there is none for `-ves`.
         assert_eq!(forms("caves", Pos::Verb), ["cave"]);
         assert!(shares("caves", "cave"));
         assert_ne!(forms("selves", Pos::Noun), [""; 0]);
@@ -556,7 +555,7 @@ mod tests {
         }
     }
 
-    /// Damage that the checksum is made to overlook must not lead to a panic.
+    /// Damage that leaves the checksum intact must not cause a panic.
     #[test]
     fn a_forged_table_cannot_cause_a_panic() {
         let mut seed = 1u64;

@@ -1,4 +1,4 @@
-//! The named METEORs: what each reproduces, its keys and its defaults.
+//! The named METEOR dialects: what each reproduces, its keys and its defaults.
 
 use super::align::{self, Objective, Settings};
 use super::greedy::Leftovers;
@@ -75,7 +75,7 @@ pub(crate) const CLASSIC: Dialect = Dialect {
         let mut budget = align::Budget::default();
         let visits = keys.whole("budget", budget.visits, 0..=u64::MAX)?;
         if visits != budget.visits {
-            // Whoever names a limit means that one.
+            // An explicit budget also lifts the limit per word.
             budget = align::Budget { visits, visits_per_word: u64::MAX, ..budget };
         }
         let settings = Settings { objective, budget, ..Settings::default() };
@@ -229,7 +229,7 @@ pub(super) fn signature(meteor: &Meteor) -> Signature {
     if meteor.method == Method::Optimal {
         let Settings { objective, budget, .. } = meteor.settings;
         signature = signature.with("objective", name_of(&OBJECTIVES, objective));
-        // The version names the default budget; another one is a choice of the caller.
+        // The version implies the default budget, so only another budget is written.
         if budget != align::Budget::default() {
             signature = signature.with("budget", budget.visits);
         }
@@ -247,7 +247,7 @@ pub(super) fn signature(meteor: &Meteor) -> Signature {
     }
 }
 
-/// The word that a signature has for a value; every value stands in its list.
+/// The word for a value in a signature; every value is in its list.
 fn name_of<T: PartialEq>(choices: &[(&'static str, T)], value: T) -> &'static str {
     choices.iter().find(|(_, other)| *other == value).map_or("", |(name, _)| name)
 }

@@ -8,15 +8,15 @@ use crate::explanation::{Chunking, Counts, Explanation, Link, Losses, Token, Tok
 use crate::segment::{Segment, Text};
 
 impl Meteor {
-    /// Scores a segment and keeps everything that led to the number.
+    /// Scores a segment and keeps every step.
     pub fn explain(&self, segment: Segment<'_>) -> Explanation {
         let mut scratch = Scratch::default();
         let reference_idx = self.best_reference(segment, &mut scratch);
         self.explain_pair(segment, reference_idx, &mut scratch)
     }
 
-    /// The first of the references that give the highest score. One reference needs no alignment
-    /// to be the best, which halves the time of most explanations.
+    /// The first of the best-scoring references. A single reference is the best without an alignment, which
+    /// halves the time of most explanations.
     fn best_reference(&self, segment: Segment<'_>, scratch: &mut Scratch) -> usize {
         if segment.references().len() == 1 {
             return 0;

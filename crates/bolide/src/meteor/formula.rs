@@ -1,7 +1,7 @@
 //! From counts to a METEOR score, in the operation order of NLTK and the 2005 paper.
 //!
-//! P = m/h, R = m/r, Fmean = PR/(αP + (1−α)R), penalty = γ·(chunks/m)^β,
-//! score = (1 − penalty)·Fmean. A division by zero anywhere makes the score 0.
+//! P = m/h, R = m/r, Fmean = PR/(αP + (1−α)R), penalty = γ·(chunks/m)^β, score = (1 − penalty)·Fmean. Any
+//! division by zero makes the score 0.
 
 use crate::arithmetic::pow;
 
@@ -21,7 +21,7 @@ impl Parameters {
     pub const CLASSIC: Parameters = Parameters { alpha: 0.9, beta: 3.0, gamma: 0.5 };
 }
 
-/// The steps of the formula, each as it was computed.
+/// The steps of the formula.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steps {
     /// Matches over hypothesis tokens.
@@ -42,12 +42,12 @@ pub fn steps(matches: u64, chunks: u64, lengths: (u64, u64), parameters: &Parame
     steps_with(matches, lengths, parameters, power)
 }
 
-/// (chunks/matches)^β, remembered: sentences have few different counts, and the power is the dearest
+/// A cache of (chunks/matches)^β: sentences have few distinct counts, and the power is the most expensive
 /// step of the formula.
 #[derive(Debug, Default)]
 pub(super) struct Powers {
     beta: f64,
-    /// By place: the two counts, and the power. An empty place has no matches.
+    /// By slot: the two counts, and the power. An empty slot has no matches.
     known: Vec<(u32, u32, f64)>,
 }
 
@@ -110,7 +110,7 @@ fn steps_with(
     Steps { precision, recall, fmean, penalty, score: (1.0 - penalty) * fmean }
 }
 
-/// Fmean by the other road, 1/(α/R + (1−α)/P): explanations show that both agree.
+/// Fmean computed a second way, 1/(α/R + (1−α)/P): explanations show that both agree.
 pub fn fmean_check(precision: f64, recall: f64, alpha: f64) -> f64 {
     if precision == 0.0 || recall == 0.0 {
         return 0.0;

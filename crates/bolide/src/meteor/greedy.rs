@@ -1,26 +1,25 @@
-//! NLTK's alignment: three greedy passes from right to left, each over what the last one left.
+//! NLTK's alignment: three greedy passes from right to left, each over what the previous one left.
 //!
-//! A pass visits the hypothesis from its last word to its first and takes the rightmost free
-//! reference word that matches. It finds as many matches as there are, but not the fewest chunks:
-//! that is the point of the `nltk` dialects, which have to find what NLTK finds.
+//! A pass visits the hypothesis from its last word to its first and takes the rightmost free reference word
+//! that matches. It finds the most matches, but not the fewest chunks. The `nltk` dialects need exactly this
+//! alignment.
 
 use super::words::{Entry, Relation, Words, may_have, number};
 use super::{Found, Pair, Stage, Stages, count_chunks, count_stages};
 use crate::lexicon::Lexicon;
 use rustc_hash::FxHashMap;
 
-/// Which leftovers the synonym pass sees.
+/// Which words the synonym pass gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leftovers {
-    /// NLTK 3.6.3 and later: the *stems* of what the stem pass left.
+    /// NLTK 3.6.3 and later: the *stems* of the words that the stem pass left.
     Stems,
-    /// NLTK up to 3.6.2: the words that the exact pass left, also those the stem pass matched.
-    /// A word can be matched twice, and scores can exceed 1.
+    /// NLTK up to 3.6.2: the words that the exact pass left, including those that the stem pass matched. A
+    /// word can be matched twice, and scores can exceed 1.
     WordsAgain,
 }
 
-/// A position with the number of its word, or of what stands for the word in a pass, which may have
-/// remarks beside it.
+/// A position with the number of its word, or of its stem, which may have flags in its highest bits.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     at: u32,
@@ -30,18 +29,18 @@ struct Place {
 /// Buffers of the greedy aligner.
 #[derive(Debug, Default)]
 pub(super) struct Greedy {
-    /// Per word number: the pass that last wrote the entry, and the rightmost free place.
+    /// For each word number, the pass that last wrote the entry, and the rightmost free position.
     heads: Vec<(u32, u32)>,
     pass: u32,
     /// For short sides.
     marks: Marks,
-    /// Per reference place: the next free one to the left with the same word, or [`TAKEN`].
+    /// For each reference position, the next free one to the left with the same word, or [`TAKEN`].
     left: Vec<u32>,
-    /// What the passes have left: the hypothesis from its last word to its first, the reference from
-    /// its first to its last.
+    /// What the passes have left: the hypothesis from its last word to its first, the reference from its
+    /// first to its last.
     hypothesis: Vec<Place>,
     reference: Vec<Place>,
-    /// Per hypothesis position: its partner, or [`NOBODY`], or anything beyond it.
+    /// For each hypothesis position, its partner, or a value from [`NOBODY`] upwards.
     found: Vec<u32>,
     /// Reference positions left for the synonym pass, with the synsets that name their words.
     named: Vec<(u32, Entry)>,
@@ -51,8 +50,8 @@ pub(super) struct Greedy {
     by_synset: FxHashMap<u32, Vec<u32>>,
 }
 
-/// A bit for each free place of the reference, in a mark for its word. Few words have the same mark,
-/// and there are so few marks that they stay near the processor. All are zero between two passes.
+/// For each mark, a bit for each free position of the reference whose word has that mark. Few words share a
+/// mark, and there are so few marks that they stay in the cache. All are zero between two passes.
 #[derive(Debug)]
 struct Marks([u64; MARKS]);
 
@@ -67,16 +66,15 @@ impl Default for Marks {
 const TAKEN: u32 = u32::MAX;
 /// Greater than any position: texts are shorter than 2 GiB.
 const NOBODY: u32 = 1 << 31;
-/// The most positions that bits can stand for.
+/// The most positions that fit the bits of a mark.
 const SHORT: usize = 64;
 
-/// Beyond this many comparisons the synonym pass indexes the reference by synset. Both ways give
-/// the same pairs; the plain one is quicker on sentences.
+/// Above this number of comparisons the synonym pass indexes the reference by synset. Both ways give the same
+/// pairs; the plain one is faster on sentences.
 const MANY: usize = 1 << 14;
 
 impl Greedy {
-    /// Aligns two lists of word numbers. The pairs are listed, by hypothesis position, only for those
-    /// who want to see them.
+    /// Aligns two lists of word numbers. The pairs are listed, by hypothesis position, only on request.
     pub fn align(
         &mut self,
         sides: (&[u32], &[u32]),
@@ -128,8 +126,8 @@ impl Greedy {
         if let Some(pairs) = pairs {
             pairs.clear();
             pairs.extend(self.pairs().map(|(h, r)| {
-                // A pass leaves no two words that it could have matched, so the first stage at
-                // which two words match is the one that matched them.
+                // A pass leaves no two words that it could have matched, so two words were matched by the
+                // first stage at which they match.
                 let (a, b) = (hypothesis[h as usize], reference[r as usize]);
                 let stage = match stages.stem {
                     _ if a == b => Stage::Exact,
@@ -145,7 +143,7 @@ impl Greedy {
         Found::greedy(matches, self.count_chunks())
     }
 
-    /// The last pass of NLTK up to 3.6.2, over the words that the first one left.
+    /// The last pass of NLTK up to 3.6.2, over the words that the exact pass left.
     fn words_again(
         &mut self,
         (hypothesis, reference): (&[u32], &[u32]),
@@ -188,13 +186,13 @@ impl Greedy {
     fn count_chunks(&self) -> u64 {
         let first = self.found.first().map_or(0, |&to| u32::from(to < NOBODY));
         let later = self.found.iter().zip(self.found.iter().skip(1));
-        // Behind a word without a partner every pair begins a chunk: nobody's neighbour is no word.
+        // After a word without a partner, every pair starts a chunk, because [`NOBODY`] has no neighbour.
         let breaks =
             later.map(|(&before, &to)| u32::from(to < NOBODY) & u32::from(to != before + 1));
         u64::from(first + breaks.sum::<u32>())
     }
 
-    /// The number of a new pass: what earlier ones wrote about words is void.
+    /// The number of a new pass, which invalidates the entries of earlier ones.
     fn next_pass(&mut self, vocabulary: usize) -> u32 {
         self.pass = self.pass.wrapping_add(1);
         if self.pass == 0 || self.heads.len() < vocabulary {
@@ -206,8 +204,8 @@ impl Greedy {
         self.pass
     }
 
-    /// The first pass over sides of at most [`SHORT`] words, with a bit for each position: the lists
-    /// then get only what is left.
+    /// The first pass over sides of at most [`SHORT`] words, with a bit for each position. The lists then get
+    /// only the unmatched words.
     fn short_exact(&mut self, hypothesis: &[u32], reference: &[u32]) {
         let (marks, found) = (&mut self.marks.0, self.found.as_mut_slice());
         for (at, &word) in reference.iter().enumerate() {
@@ -241,7 +239,7 @@ impl Greedy {
         }
     }
 
-    /// A later pass over what is left of such sides, with a bit for each place in the list.
+    /// A later pass over the rest of such sides, with a bit for each entry of the list.
     fn short_stems(&mut self) {
         let Greedy { marks, hypothesis, reference, found, .. } = self;
         let (marks, found) = (&mut marks.0, found.as_mut_slice());
@@ -274,8 +272,8 @@ impl Greedy {
 
     /// One pass over equal numbers; both lists keep what it did not match.
     ///
-    /// Whether a word finds a partner is as good as random, so the processor is not asked to guess: a
-    /// word without one takes a place behind the reference, which never is used up.
+    /// Whether a word finds a partner is nearly random, so the code avoids a branch that the processor would
+    /// mispredict: a word without a partner takes a position after the reference, which is never used up.
     fn equal_words(&mut self, vocabulary: usize) {
         let pass = self.next_pass(vocabulary);
         let Greedy { heads, left, hypothesis, reference, found, .. } = self;
@@ -283,7 +281,7 @@ impl Greedy {
         reference.push(Place { at: NOBODY, word: 0 });
         left.clear();
         left.resize(reference.len(), behind);
-        // As slices, so that no write to one makes the processor look where another one is.
+        // As slices, so that a write to one does not force the processor to reload another.
         let heads = heads.as_mut_slice();
         let (found, left) = (found.as_mut_slice(), left.as_mut_slice());
         for (entry, (place, left)) in (0..behind).zip(reference.iter().zip(left.iter_mut())) {
@@ -330,8 +328,8 @@ impl Greedy {
     }
 
     fn synonyms_compared(&mut self, words: &mut Words, lexicon: &Lexicon) -> usize {
-        // Which words have synsets, and which of these could be shared, is as good as random: all are
-        // written, and the next one takes the place of one that does not count.
+        // Which words have synsets, and which of these could be shared, is nearly random. So all are written,
+        // and the next one overwrites one that does not count.
         let Greedy { hypothesis, reference, named, reached, found, .. } = self;
         keep(reference, |place| may_have(Relation::Named, place.word));
         keep(hypothesis, |place| may_have(Relation::Reached, place.word));
@@ -398,7 +396,7 @@ impl Greedy {
     }
 }
 
-/// Keeps the places that are wanted, without a branch on each.
+/// Keeps the wanted positions, without a branch for each.
 #[inline(always)]
 fn keep(places: &mut Vec<Place>, is_wanted: impl Fn(Place) -> bool) {
     let mut kept = 0;
@@ -416,15 +414,15 @@ fn mark_of(marks: &mut [u64; MARKS], word: u32) -> &mut u64 {
     &mut marks[word as usize % MARKS]
 }
 
-/// The rightmost of these free places that has the right word, and one; anything and zero if there is
+/// The rightmost of these free positions that has the right word, and one; any position and zero if there is
 /// none.
 ///
-/// Whether there is one is as good as random, so nothing here is left to a branch but what is rare:
-/// that a mark is shared with another word.
+/// Whether there is one is nearly random, so the only branch here is for a rare case: a mark that another
+/// word shares.
 #[inline(always)]
 fn rightmost(free: u64, word: u32, word_at: impl Fn(usize) -> Option<u32>) -> (u32, u64) {
     let to = (free | 1).ilog2();
-    // One or zero. The compiler does not see that: it would make two branches of the test below.
+    // One or zero. The compiler cannot see that, or it would turn the test below into two branches.
     let is_found = free >> to;
     let difference = u64::from(word_at(to as usize).unwrap_or(word) ^ word);
     if is_found.wrapping_neg() & difference != 0 {
@@ -433,7 +431,7 @@ fn rightmost(free: u64, word: u32, word_at: impl Fn(usize) -> Option<u32>) -> (u
     (to, is_found)
 }
 
-/// The same, one place after the other.
+/// The same, position by position.
 #[cold]
 #[inline(never)]
 fn rightmost_of(mut free: u64, word: u32, word_at: impl Fn(usize) -> Option<u32>) -> (u32, u64) {
@@ -447,13 +445,13 @@ fn rightmost_of(mut free: u64, word: u32, word_at: impl Fn(usize) -> Option<u32>
     (0, 0)
 }
 
-/// A position if it was found (one), and if not (zero) [`NOBODY`] or something beyond.
+/// The position if it was found (one); otherwise (zero) a value from [`NOBODY`] upwards.
 #[inline(always)]
 fn partner_or_nobody(at: u32, is_found: u64) -> u32 {
     at | ((is_found as u32 ^ 1) * NOBODY)
 }
 
-/// So many bits from the lowest on, at most [`SHORT`].
+/// A mask of the lowest `n` bits, at most [`SHORT`].
 fn low_bits(n: usize) -> u64 {
     u64::MAX.checked_shr((SHORT - n.min(SHORT)) as u32).unwrap_or(0)
 }

@@ -55,7 +55,7 @@ impl Stage {
     /// All stages, in order.
     pub const ALL: [Stage; 3] = [Stage::Exact, Stage::Stem, Stage::Synonym];
 
-    /// The word that signatures and reports use.
+    /// The name in signatures and explanations.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Exact => "exact",
@@ -65,16 +65,16 @@ impl Stage {
     }
 }
 
-/// Which stemmer the stem stage uses.
+/// The stemmer of the stem stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stemmer {
     /// NLTK's variant of Porter's.
     Porter,
-    /// Snowball English as NLTK has it.
+    /// Snowball English as NLTK implements it.
     Snowball,
 }
 
-/// The stages in use besides the exact one.
+/// The stages that are on besides the exact one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stages {
     stem: Option<Stemmer>,
@@ -103,11 +103,11 @@ enum Method {
 /// How segments become a corpus score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Corpus {
-    /// The formula on summed counts, as the 2005 paper has it.
+    /// The formula on summed counts, as in the 2005 paper.
     Pooled,
-    /// The exactly rounded sum of the segment scores over their number, as Python's `fsum(s) / n`.
+    /// The exactly rounded sum of the segment scores over their number, like Python's `fsum(s) / n`.
     Mean,
-    /// The mean as numpy adds it up.
+    /// numpy's mean.
     NumpyMean,
 }
 
@@ -131,8 +131,8 @@ pub struct Meteor {
     settings: align::Settings,
 }
 
-/// Counts of one segment or of many. Plain integers but for `in_order`, so that any
-/// partitioning of a corpus gives the same bits.
+/// Counts of one or more segments. Everything except `in_order` is an integer, so any partitioning of a
+/// corpus gives the same bits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stats {
     /// Segments.
@@ -143,7 +143,7 @@ pub struct Stats {
     pub chunks: u64,
     /// Hypothesis tokens.
     pub hypothesis_length: u64,
-    /// Tokens of the references that counted.
+    /// Tokens of the chosen references.
     pub reference_length: u64,
     /// Segments whose alignment was not proven to have the fewest chunks (`classic` only).
     pub unproven: u64,
@@ -186,10 +186,10 @@ impl Mergeable for Stats {
     }
 }
 
-/// A METEOR score with the counts behind it.
+/// A METEOR score with its counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Score {
-    /// The number: pooled or a mean, as the dialect has it.
+    /// The value: pooled or a mean, depending on the dialect.
     pub score: f64,
     /// The formula on the summed counts.
     pub pooled: Steps,
@@ -215,7 +215,7 @@ pub struct Scratch {
     powers: formula::Powers,
 }
 
-/// What an aligner found.
+/// The result of an aligner.
 #[derive(Clone, Copy, Debug)]
 struct Found {
     /// Pairs by [`Stage`].
@@ -226,13 +226,13 @@ struct Found {
 }
 
 impl Found {
-    /// What a method finds that has no better or worse.
+    /// The result of a method that does not optimise chunks.
     fn greedy(matches: [u64; 3], chunks: u64) -> Found {
         Found { matches, chunks, proven: true, chunks_lower_bound: chunks }
     }
 }
 
-/// One hypothesis beside one reference.
+/// One hypothesis and one reference.
 #[derive(Clone, Copy, Debug)]
 struct Scored {
     steps: Steps,
@@ -256,12 +256,12 @@ impl Scored {
     }
 }
 
-/// What an alignment is for.
+/// The purpose of an alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
-    /// A number: any of the equally good alignments will do, and its pairs need not be listed.
+    /// Only the score: any of the equally good alignments will do, and its pairs are not listed.
     Score,
-    /// A look: the pairs are in `scratch.pairs`, and ties are broken in favour of fewer crossings.
+    /// Display: the pairs are in `scratch.pairs`, and ties are broken in favour of fewer crossings.
     Show,
 }
 
@@ -271,7 +271,7 @@ impl Meteor {
         self.parameters
     }
 
-    /// Whether a corpus is scored by summed counts, and not by the mean of its segments.
+    /// Whether a corpus is scored from summed counts instead of the mean of its segments.
     pub fn is_pooled(&self) -> bool {
         self.corpus == Corpus::Pooled
     }
@@ -300,8 +300,7 @@ impl Meteor {
         scratch.words.number_tokens(tokens, ids);
     }
 
-    /// As [`read`](Self::read) where nobody asks for the tokens: plain text split at spaces needs
-    /// no list of them.
+    /// Like [`read`](Self::read), but without the tokens: plain text split at spaces needs no list of them.
     fn read_numbers(&self, text: Text<'_>, scratch: &mut Scratch, hypothesis: bool) {
         if let (Text::Raw(text), Tokenizer::Space) = (text, &self.tokenizer) {
             let ids = if hypothesis { &mut scratch.hypothesis } else { &mut scratch.reference };
@@ -396,7 +395,7 @@ impl Definition for Meteor {
     }
 
     fn finish_segment(&self, stats: &Stats) -> Score {
-        // A mean of one score can lose its last bit if the score is tiny; the score cannot.
+        // The mean of a single tiny score can lose its last bit, so the score itself is used.
         let pooled = self.steps(stats);
         Score { score: pooled.score, pooled, segment_mean: pooled.score, stats: stats.clone() }
     }
@@ -450,7 +449,7 @@ impl Definition for Meteor {
     }
 }
 
-/// How many pairs each stage found.
+/// The number of pairs of each stage.
 fn count_stages(pairs: &[Pair]) -> [u64; 3] {
     let mut matches = [0; 3];
     for pair in pairs {
@@ -459,7 +458,7 @@ fn count_stages(pairs: &[Pair]) -> [u64; 3] {
     matches
 }
 
-/// Chunks of pairs sorted by hypothesis: runs of neighbours on both sides. No pair, no chunk.
+/// The chunks of pairs sorted by hypothesis: runs of neighbours on both sides.
 fn count_chunks(pairs: &[Pair]) -> u64 {
     let breaks = pairs
         .windows(2)
@@ -467,7 +466,7 @@ fn count_chunks(pairs: &[Pair]) -> u64 {
     breaks.count() as u64 + u64::from(!pairs.is_empty())
 }
 
-/// Pairs of pairs that cross, counted by merge sort: texts may be long.
+/// The number of crossings, counted by merge sort because texts may be long.
 fn count_crossings(pairs: &[Pair]) -> u64 {
     fn sort(list: &mut [u32], spare: &mut [u32]) -> u64 {
         let half = list.len() / 2;

@@ -19,7 +19,7 @@ pub(super) struct Optimal {
     relations: Vec<Relation>,
 }
 
-/// A word with what the later stages compare.
+/// A word with its stem and synsets.
 #[derive(Clone, Copy)]
 struct Candidate {
     word: u32,
@@ -93,10 +93,10 @@ impl Optimal {
     }
 }
 
-/// More pairs of words than this are not compared one by one.
+/// Above this number of pairs, words are not compared one by one.
 const MANY_PAIRS: usize = 1 << 18;
 
-/// Candidates by what they can be related by.
+/// Candidates by stem and synset.
 struct Index {
     stems: Vec<(u32, u32)>,
     synsets: Vec<(u32, u32)>,
@@ -115,7 +115,7 @@ impl Index {
         Index { stems, synsets }
     }
 
-    /// The candidates that share something with a word, in their order.
+    /// The candidates that share a stem or synset with a word, in their order.
     fn related<'r>(
         &self,
         word: &Candidate,

@@ -1,15 +1,15 @@
-//! The teaching definition: clipped counts, and chunks read off the hypothesis alone.
+//! The teaching definition: clipped counts, and chunks from the hypothesis alone.
 //!
-//! A hypothesis token matches while the reference still has an unused copy of it; a chunk is a run
-//! of consecutive matched hypothesis positions. No alignment is searched for, so word order in the
-//! reference plays no part: that is the definition courses give, not Banerjee and Lavie's.
+//! A hypothesis token matches while the reference still has an unused copy of it; a chunk is a run of
+//! consecutive matched hypothesis positions. There is no alignment, so the word order of the reference does
+//! not matter. Courses teach this definition; it is not Banerjee and Lavie's.
 
 use super::{Pair, Parameters, Stage, formula};
 use crate::arithmetic::decimal;
 use crate::text::vocabulary::Vocabulary;
 use crate::text::{Tokens, whitespace};
 
-/// METEOR as a course defines it, rounded to three decimals.
+/// METEOR as courses define it, rounded to three decimals.
 ///
 /// ```
 /// let score = bolide::unstable::meteor::meteor_score(
@@ -37,16 +37,16 @@ pub fn meteor_score_with(reference: &str, hypothesis: &str, parameters: &Paramet
     let chunks = Textbook::default().align(sides, vocabulary.len(), &mut pairs);
     let lengths = (hypothesis.len() as u64, reference.len() as u64);
     let score = formula::steps(pairs.len() as u64, chunks, lengths, parameters).score;
-    // The decimal nearest to the binary value, as Python's `round` gives it.
+    // The decimal nearest to the binary value, like Python's `round`.
     decimal::parse(&format!("{score:.3}")).unwrap_or(score)
 }
 
 /// Buffers of the textbook matcher.
 #[derive(Debug, Default)]
 pub(super) struct Textbook {
-    /// Per word number: the leftmost unused copy in the reference.
+    /// For each word number, the leftmost unused copy in the reference.
     first: Vec<u32>,
-    /// Per reference position: the next copy of the same word.
+    /// For each reference position, the next copy of the same word.
     next: Vec<u32>,
 }
 

@@ -1,7 +1,7 @@
-//! What the matchers know about words: stems and synsets, looked up once per distinct word.
+//! Stems and synsets for the matchers, looked up once per distinct word.
 //!
-//! One cache belongs to one worker. It is emptied between segments when it has grown past a
-//! bound, so memory does not grow with the corpus; emptying it changes no result.
+//! Each worker has its own cache. It is emptied between segments when it exceeds a bound, so memory does not
+//! grow with the corpus; emptying it changes no result.
 
 use super::Stemmer;
 use crate::lexicon::{Lexicon, first_shared, porter, snowball_english};
@@ -9,19 +9,19 @@ use crate::text::Tokens;
 use crate::text::numbering::Numbering;
 use crate::text::vocabulary::Vocabulary;
 
-/// Words, bytes and synset entries at which the cache starts afresh.
+/// The numbers of words, bytes and synset entries at which the cache is emptied.
 const MAX_WORDS: usize = 1 << 16;
 const MAX_BYTES: usize = 8 << 20;
 const MAX_SYNSETS: usize = 4 << 20;
 
 const UNKNOWN: u32 = u32::MAX;
-/// Stands for no pair of lists: no list begins at the end of all numbers.
+/// Means no pair of lists: no list begins at the largest number.
 const NO_PAIR: u64 = u64::MAX;
 
-/// Beside the number of a stem: it has no synsets under a [`Relation`]. Most have none, and the synonym
-/// pass need not look at them.
+/// Flags beside the number of a stem: it has no synsets under a [`Relation`]. That is true of most stems, and
+/// the synonym pass can skip them.
 const WITHOUT: [u32; 2] = [1 << 31, 1 << 30];
-/// The bits of a number. Texts are too short for more words.
+/// The bits of the number. Texts are too short for more words.
 const NUMBER: u32 = WITHOUT[1] - 1;
 
 /// Which synsets of a word a dialect asks for.
@@ -33,10 +33,10 @@ pub(crate) enum Relation {
     Named = 1,
 }
 
-/// The synsets of a word: a list in the pool, with a mask of its members. Two lists whose masks
-/// share no bit are disjoint, which settles nearly all comparisons without reading the lists.
+/// The synsets of a word: a list in the pool, with a mask of its members. Two lists whose masks share no bit
+/// are disjoint, which decides nearly all comparisons without reading the lists.
 ///
-/// Of a size that never lies across two lines of the processor's cache.
+/// Aligned so that an entry never crosses a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct Entry {
@@ -48,7 +48,7 @@ pub(crate) struct Entry {
 const MASKS: usize = 3;
 
 impl Entry {
-    /// An entry to gather masks in.
+    /// An empty entry, to collect masks in.
     pub const NOTHING: Entry = Entry { start: 0, len: 0, mask: [0; MASKS] };
 
     /// Whether the word has no synset.
@@ -63,7 +63,7 @@ impl Entry {
         }
     }
 
-    /// Whether the masks leave room for a shared synset.
+    /// Whether the masks allow a shared synset.
     #[inline]
     pub fn may_share(self, other: Entry) -> bool {
         self.mask.iter().zip(other.mask).fold(0, |common, (&a, b)| common | (a & b)) != 0
@@ -72,13 +72,13 @@ impl Entry {
 
 const NO_ENTRY: Entry = Entry { start: UNKNOWN, len: 0, mask: [0; MASKS] };
 
-/// The number alone of a stem with remarks.
+/// The number of a stem without its flags.
 #[inline]
 pub(super) fn number(stem: u32) -> u32 {
     stem & NUMBER
 }
 
-/// Whether the remarks leave room for a synset.
+/// Whether the flags allow a synset.
 #[inline]
 pub(super) fn may_have(relation: Relation, stem: u32) -> bool {
     stem & WITHOUT[relation as usize] == 0
@@ -88,13 +88,13 @@ pub(super) fn may_have(relation: Relation, stem: u32) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Words {
     vocabulary: Vocabulary,
-    /// Per word: its stem with what is said about its synsets, or [`UNKNOWN`]. Apart from the synsets,
-    /// because it is asked for oftener and so stays nearer to the processor.
+    /// For each word, its stem with flags, or [`UNKNOWN`]. Separate from the synsets, because it is read more
+    /// often and so stays in the cache.
     stems: Vec<u32>,
-    /// Per word: its synsets under either [`Relation`].
+    /// For each word, its synsets under either [`Relation`].
     synsets: Vec<[Entry; 2]>,
     pool: Vec<u32>,
-    /// Pairs of synset lists that have been compared, and in the lowest bit whether they share one.
+    /// Pairs of synset lists that have been compared; the lowest bit tells whether they share a synset.
     compared: Vec<u64>,
     stem: String,
     list: Vec<u32>,
@@ -122,7 +122,7 @@ impl Words {
         tokens.number(&mut self.vocabulary, numbers);
     }
 
-    /// Replaces the contents of `numbers` by those of a text's words, if the text is a plain one.
+    /// Replaces the contents of `numbers` by those of a text's words, if the text is plain.
     pub fn number(
         &mut self,
         text: &str,
@@ -138,18 +138,18 @@ impl Words {
         self.vocabulary.word(id)
     }
 
-    /// How many numbers have been given out.
+    /// The number of words.
     pub fn len(&self) -> usize {
         self.vocabulary.len()
     }
 
-    /// The number of the word's stem. A cache serves one stemmer only.
+    /// The number of the word's stem. A cache serves only one stemmer.
     #[inline]
     pub fn stem(&mut self, id: u32, stemmer: Stemmer) -> u32 {
         number(self.remarked_stem(id, stemmer, None))
     }
 
-    /// The same with remarks in its highest bits, for [`may_have`]. Equal stems have equal remarks.
+    /// The same with flags in its highest bits, for [`may_have`]. Equal stems have equal flags.
     #[inline]
     pub fn remarked_stem(&mut self, id: u32, stemmer: Stemmer, lexicon: Option<&Lexicon>) -> u32 {
         match self.stems.get(id as usize) {
@@ -186,10 +186,10 @@ impl Words {
         a.may_share(b) && self.compare(a, b)
     }
 
-    /// Compares two lists, or remembers what came of it: those that masks cannot tell apart are the
-    /// long ones of frequent words, and the same pairs of them come again and again.
+    /// Compares two lists, or looks up the result of an earlier comparison. Lists that the masks cannot
+    /// separate are the long ones of frequent words, and the same pairs of these recur.
     fn compare(&mut self, a: Entry, b: Entry) -> bool {
-        // No two lists begin at the same place but empty ones, which share nothing with any.
+        // No two lists begin at the same position, except empty ones, which share nothing.
         let pair = (u64::from(a.start) << 32 | u64::from(b.start)) << 1;
         let at = (pair.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize;
         match self.compared.get(at) {

@@ -1,7 +1,7 @@
 //! rouge-score's BootstrapAggregator: quantiles of resampled means of precision, recall and F.
 //!
-//! Hugging Face `evaluate` reports the middle F of this as *the* ROUGE score. The real programs do not
-//! seed the generator, so their last digits change from run to run; here the caller gives it.
+//! Hugging Face `evaluate` reports the median F as *the* ROUGE score. The real programs do not seed the
+//! generator, so their last digits change from run to run; here the caller passes the generator.
 
 use super::random::Mt19937;
 use crate::rouge::Score;
@@ -28,7 +28,7 @@ pub struct Quantiles {
     pub high: f64,
 }
 
-/// Resamples the scores of segments. `confidence` is 0.95 and `n_samples` 1000 in rouge-score.
+/// Resamples the scores of segments. In rouge-score, `confidence` is 0.95 and `n_samples` 1000.
 ///
 /// Kinds of ROUGE that are aggregated together draw from one generator, one kind after the other.
 pub fn aggregate(

@@ -1,15 +1,14 @@
-//! Confidence and significance for any metric, over statistics only: no text is read here.
+//! Confidence intervals and significance tests for any metric, from statistics only: no text is read here.
 //!
-//! The tests are sacreBLEU's, with its generator, so that a seed gives its p-values: confidence from
-//! bootstrap samples of the segments (Koehn 2004), paired bootstrap, and paired approximate
-//! randomisation (Riezler and Maxwell 2005), each system against the first. sacreBLEU resamples BLEU,
-//! chrF and TER in 32-bit floats, and with NumPy 2 some of its arithmetic is 32-bit too; that is
-//! reproduced to the last bit. All other metrics are merged and scored as
-//! usual, in 64 bits.
+//! The tests are sacreBLEU's, with its generator, so that a seed reproduces its p-values: confidence from
+//! bootstrap samples of the segments (Koehn 2004), paired bootstrap, and paired approximate randomisation
+//! (Riezler and Maxwell 2005), each system against the first. sacreBLEU resamples BLEU, chrF and TER in
+//! 32-bit floats, and with NumPy 2 some of its arithmetic is 32-bit too; that is reproduced to the last bit.
+//! All other metrics are merged and scored as usual, in 64 bits.
 //!
-//! Nothing here starts a thread. The work on one system is independent of the others: a caller with
-//! threads gives each its own [`Sample`]s. The generator is started anew for every system, so the
-//! results do not depend on how the work was split.
+//! No threads are started here. Systems are independent, so a caller with threads gives each thread its own
+//! [`Sample`]s. The generator is restarted for every system, so the results do not depend on how the work is
+//! split.
 
 mod aggregate;
 mod random;
@@ -48,12 +47,12 @@ use std::sync::Arc;
 pub struct Sample<'a> {
     metric: &'a AnyMetric,
     stats: Vec<&'a AnyStats>,
-    /// The form in which the metric's own program resamples, and how wide it is.
+    /// The rows in which the metric's own program resamples, and their width.
     flat: Option<(Arc<dyn AnyRows + 'a>, Columns)>,
-    /// Rows of `width` numbers, the rest of each zero; empty without columns.
+    /// Rows of `width` numbers, padded with zeros; empty if there are no columns.
     rows: Vec<f32>,
     width: usize,
-    /// Whether no sum of as many rows as there are can round: then any order gives the same sum.
+    /// Whether no sum of all rows can round, so that any order gives the same sum.
     exact: bool,
 }
 
@@ -115,8 +114,8 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// Adds row by row in 32 bits, as NumPy sums over the first axis. Where the order cannot matter
-    /// rows are added two by two, because each addition to the sums waits for the one before.
+    /// Adds row by row in 32 bits, as NumPy sums over the first axis. If the order cannot matter, rows are
+    /// added in pairs, because each addition to the sums waits for the previous one.
     fn score_of_rows<const WIDTH: usize>(&self, segments: &[u32]) -> f64 {
         let (rows, _) = self.rows.as_chunks::<WIDTH>();
         let mut sums = [0.0; WIDTH];
@@ -151,9 +150,9 @@ impl std::fmt::Debug for Sample<'_> {
     }
 }
 
-/// The score of statistics that this metric made.
+/// The score of statistics of this metric.
 fn finish(metric: &AnyMetric, stats: &AnyStats) -> f64 {
-    // A sample refuses statistics of another metric, so there always is a value.
+    // A sample refuses statistics of another metric, so there is always a value.
     metric.value_of_corpus(stats).unwrap_or(f64::NAN)
 }
 
@@ -161,11 +160,11 @@ fn finish(metric: &AnyMetric, stats: &AnyStats) -> f64 {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scores {
     values: Vec<f64>,
-    /// Whether they are 32-bit numbers and are computed with as such.
+    /// Whether they are 32-bit numbers and computed as such.
     single: bool,
 }
 
-/// Where the score of another corpus like this one would lie.
+/// An interval for the score of a similar corpus.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The mean over the samples.
@@ -174,9 +173,9 @@ pub struct Interval {
     pub half_width: f64,
 }
 
-/// Draws bootstrap samples of the segments and scores each for all systems given.
+/// Draws bootstrap samples of the segments and scores each for all given systems.
 ///
-/// A system's scores do not depend on which others are scored with it.
+/// A system's scores do not depend on the other systems.
 pub fn bootstrap(systems: &[Sample<'_>], n_samples: usize, seed: u64) -> Vec<Scores> {
     let n_segments = systems.iter().map(|system| system.stats.len()).min().unwrap_or(0);
     let mut generator = Pcg64::new(seed);
@@ -207,7 +206,7 @@ impl Scores {
         Interval { mean: self.round(sum.mean()), half_width: self.half_width(&self.sorted()) }
     }
 
-    /// The interval that sacreBLEU prints beside a paired bootstrap. It differs from
+    /// The interval that sacreBLEU prints with a paired bootstrap. It differs from
     /// [`confidence`](Self::confidence) in how the mean is rounded.
     pub fn interval(&self) -> Interval {
         let sorted = self.sorted();
@@ -220,7 +219,7 @@ impl Scores {
         sorted
     }
 
-    /// Leaves out the fortieth part at both ends.
+    /// Leaves out one fortieth at both ends.
     fn half_width(&self, sorted: &[f64]) -> f64 {
         let outside = sorted.len() / 40;
         match (sorted.get(outside), sorted.get(sorted.len().wrapping_sub(1 + outside))) {
@@ -229,8 +228,8 @@ impl Scores {
         }
     }
 
-    /// A difference, sum or quotient of 32-bit numbers that was computed in 64 bits rounds to what
-    /// 32-bit arithmetic gives, so single operations need no second implementation.
+    /// A difference, sum or quotient of 32-bit numbers computed in 64 bits rounds to the result of 32-bit
+    /// arithmetic, so single operations need no second implementation.
     fn round(&self, value: f64) -> f64 {
         if self.single { f64::from(value as f32) } else { value }
     }
@@ -244,8 +243,8 @@ impl Scores {
         }
     }
 
-    /// The paired bootstrap: how likely a difference as large as that between the two systems is if
-    /// they are equally good.
+    /// The paired bootstrap: the probability of a difference as large as that between the two systems if they
+    /// are equally good.
     pub fn p_value(&self, baseline: &Scores, difference: f64) -> f64 {
         let difference = self.round(difference.abs());
         let differences: Vec<f64> = self
@@ -260,7 +259,7 @@ impl Scores {
     }
 }
 
-/// NumPy's pairwise sum in 32 bits; [`crate::arithmetic::numpy_sum`] is that in 64.
+/// NumPy's pairwise sum in 32 bits; [`crate::arithmetic::numpy_sum`] is the 64-bit version.
 fn pairwise_sum(values: &[f32]) -> f32 {
     if values.len() < 8 {
         return values.iter().sum();
@@ -281,8 +280,8 @@ fn pairwise_sum(values: &[f32]) -> f32 {
     rest.iter().fold(((a + b) + (c + d)) + ((e + f) + (g + h)), |sum, &value| sum + value)
 }
 
-/// Paired approximate randomisation: how often exchanging segments at random between the two systems
-/// makes a larger difference than there is.
+/// Paired approximate randomisation: how often swapping random segments between the two systems gives a
+/// larger difference than the observed one.
 pub fn randomization_p_value(
     baseline: &Sample<'_>,
     system: &Sample<'_>,
@@ -309,7 +308,7 @@ struct Bits {
 }
 
 impl Bits {
-    /// Up to `most` bits that come next, and how many they are.
+    /// The next bits, at most `most`, and their number.
     fn take(&mut self, most: usize) -> (u32, usize) {
         if self.n_left == 0 {
             self.word = self.generator.next_u32();
@@ -324,13 +323,13 @@ impl Bits {
     }
 }
 
-/// Two systems whose segments are exchanged.
+/// Two systems whose segments are swapped.
 struct Exchange<'a> {
     baseline: &'a Sample<'a>,
     system: &'a Sample<'a>,
     n_segments: usize,
-    /// Differences of the rows and the sums of both systems, where all numbers are integers: then
-    /// one system's trial follows from the other's, and only exchanged segments need be added.
+    /// Differences of the rows and the sums of both systems, if all numbers are integers: one system's trial
+    /// then follows from the other's, and only swapped segments need to be added.
     differences: Vec<f64>,
     sums: [Vec<f64>; 2],
 }
@@ -368,7 +367,7 @@ impl<'a> Exchange<'a> {
         exchange
     }
 
-    /// The scores of both sides of one trial. A set bit leaves a segment with the baseline.
+    /// The scores of both systems in one trial. A set bit leaves a segment with the baseline.
     fn trial(&self, bits: &mut Bits) -> (f64, f64) {
         match self.sums[0].len() {
             2 => self.trial_of_rows::<2>(bits),
@@ -425,7 +424,7 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// Holm's correction for several comparisons: p-values that can be held against one level together.
+/// Holm's correction for several comparisons: p-values that can be compared with one level.
 ///
 /// ```
 /// assert_eq!(bolide::resample::holm(&[0.01, 0.04, 0.03]), [0.03, 0.06, 0.06]);

@@ -1,8 +1,8 @@
-//! The two generators of NumPy whose numbers published results depend on.
+//! The two generators of NumPy that published results depend on.
 //!
-//! [`Pcg64`] is `numpy.random.default_rng(seed)`: PCG64 with XSL-RR output, seeded through a
-//! SeedSequence. sacreBLEU draws from it. [`Mt19937`] is the legacy global generator after
-//! `numpy.random.seed(seed)`; rouge-score draws from that.
+//! [`Pcg64`] is `numpy.random.default_rng(seed)`: PCG64 with XSL-RR output, seeded through a SeedSequence.
+//! sacreBLEU uses it. [`Mt19937`] is the legacy global generator after `numpy.random.seed(seed)`; rouge-score
+//! uses it.
 
 /// `numpy.random.default_rng(seed)`.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ impl Pcg64 {
         bits as u32
     }
 
-    /// A number below `n`, all equally likely; 0 without drawing if `n` is 0 or 1.
+    /// A uniform number below `n`; 0 without drawing if `n` is 0 or 1.
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         if n <= 1 {

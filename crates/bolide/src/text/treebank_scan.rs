@@ -117,7 +117,7 @@ struct Ends<'t> {
 impl<'t> Ends<'t> {
     fn new(bytes: &'t [u8]) -> Self {
         let (blocks, rest) = bytes.as_chunks();
-        // The first block is the one behind this one.
+        // Iteration starts before the first block.
         Ends { blocks: blocks.iter(), rest, base: 0_usize.wrapping_sub(BLOCK), bits: 0 }
     }
 }

@@ -1,17 +1,17 @@
-//! Climbing along one number at a time, for figures that need all scores of a point: rank correlations,
-//! accuracies, and corpus scores of systems.
+//! Coordinate ascent, for objectives that need all scores of a point: rank correlations, accuracies, and
+//! corpus scores of systems.
 //!
-//! The whole grid would take hours for these. From each starting point the best value of every number in
-//! turn is taken, the others fixed, until nothing gets better; the best end counts. That is a local
-//! optimum and no more.
+//! The whole grid would take hours for these. From each starting point, the best value of each parameter is
+//! chosen in turn, with the others fixed, until nothing improves; the best result counts. It is a local
+//! optimum.
 
 use super::grid::Grid;
 use super::{Objective, Point, Problem};
 
-/// Rounds over all numbers; in practice two to five are needed.
+/// The limit on rounds over all parameters; in practice two to five are needed.
 const MOST_ROUNDS: usize = 20;
 
-/// The best point that is reached from the starting points, on some rows, and its figure there.
+/// The best point reached from the starting points, on some rows, and its value there.
 pub fn climb(
     problem: &Problem,
     grid: &Grid,

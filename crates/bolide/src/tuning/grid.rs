@@ -1,28 +1,28 @@
-//! Every point of a grid, for Pearson's correlation over segments.
+//! Searches every point of a grid, for Pearson's correlation over segments.
 //!
-//! A score is f·(1 − γ·g), with f from α, δ and the weights, and g = fragmentation^β. Its correlation
-//! with people's scores follows from sums over the segments of f, f², f·h and of their products with g
-//! and g²: the sums take one pass for each f and β, and then every γ costs a few operations. So the
-//! grid that METEOR 1.5's Trainer walks point by point, 167 million points, is searched in seconds, and
-//! the sums of a training set are those of all rows less those of the fold that is held out.
+//! A score is f·(1 − γ·g), with f from α, δ and the weights, and g = fragmentation^β. Its correlation with
+//! human scores follows from sums over the segments of f, f², f·h and of their products with g and g²: the
+//! sums take one pass for each f and β, and then every γ costs a few operations. So the grid of METEOR 1.5's
+//! Trainer, 167 million points, is searched in seconds. The sums of a training set are those of all rows
+//! minus those of the held-out fold.
 //!
-//! The sums round differently from the formula, by about 1e-14: what is found is scored again by
-//! [`Problem::figure`].
+//! The sums round differently from the formula, by about 1e-14, so [`Problem::figure`] scores the result
+//! again.
 
 use super::{Formula, Point, Problem};
 use crate::arithmetic::strict;
 use crate::meteor15::Totals;
 
-/// The values of every number of a point.
+/// The values of every parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     axes: [Vec<f64>; 8],
 }
 
 impl Grid {
-    /// First and last values and steps, as the Trainer takes them: values are reached by repeated
-    /// addition, and a last value may be missed by 0.001. Nothing if a step is not above 0 where there
-    /// is a way to go, if a value is outside what the formula is for, or if there are too many.
+    /// First and last values and steps, as in the Trainer: values are reached by repeated addition, and the
+    /// last value may be exceeded by 0.001. A step of 0 gives only the first value. `None` if a step is negative,
+    /// if a value is outside the range of the formula, or if there are too many values.
     pub fn new(first: Point, last: Point, step: Point) -> Option<Self> {
         let mut axes: [Vec<f64>; 8] = Default::default();
         for at in 0..8 {
@@ -44,15 +44,14 @@ impl Grid {
         Some(Grid { axes })
     }
 
-    /// The grid that the Trainer walks unless told otherwise: steps of 0.05, δ and the first weight
-    /// fixed at 1.
+    /// The Trainer's default grid: steps of 0.05, δ and the first weight fixed at 1.
     pub fn trainer() -> Self {
         let axis = |n: u32| (0..=n).map(|step| f64::from(step) * 0.05).collect::<Vec<f64>>();
         let one = || vec![1.0];
         Grid { axes: [axis(20), axis(40), axis(20), one(), one(), axis(20), axis(20), axis(20)] }
     }
 
-    /// The same grid with numbers that a dialect does not read fixed at the dialect's values.
+    /// The same grid, with parameters that a dialect does not have fixed at the dialect's values.
     pub fn limited_to(mut self, problem: &Problem) -> Self {
         let (is_free, start) = (problem.is_free(), problem.start());
         for at in (0..8).filter(|&at| !is_free[at]) {
@@ -61,17 +60,17 @@ impl Grid {
         self
     }
 
-    /// The values of one number.
+    /// The values of one parameter.
     pub fn axis(&self, number: usize) -> &[f64] {
         self.axes.get(number).map_or(&[], |axis| axis)
     }
 
-    /// How many points there are.
+    /// The number of points.
     pub fn n_points(&self) -> u64 {
         self.axes.iter().map(|axis| axis.len() as u64).product()
     }
 
-    /// How many columns there are: all points of a column differ in β and γ only.
+    /// The number of columns. The points of a column differ only in β and γ.
     pub fn n_columns(&self) -> usize {
         [0, 3, 4, 5, 6, 7].iter().map(|&at: &usize| self.axes[at].len()).product()
     }
@@ -87,7 +86,7 @@ impl Grid {
     }
 }
 
-/// The best point of a training set, with where it stands in the grid: of equals the first counts.
+/// The best point of a training set, with its position in the grid; the first of equals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Best {
     /// The correlation, signed and squared, in the units of the training set.
@@ -98,7 +97,7 @@ pub struct Best {
 }
 
 impl Best {
-    /// The better of two; the order in which they are found does not matter.
+    /// The better of two. The order does not matter.
     pub fn or(self, other: Best) -> Best {
         let is_first = self.value == other.value && self.place <= other.place;
         if self.value > other.value || is_first { self } else { other }
@@ -111,11 +110,11 @@ pub struct Search<'a> {
     grid: &'a Grid,
     formula: Formula,
     rows: Vec<Totals>,
-    /// People's scores less their mean.
+    /// Human scores minus their mean.
     human: Vec<f64>,
     /// Where each fold ends.
     ends: Vec<usize>,
-    /// For each fold: rows, sum and sum of squares of people's scores.
+    /// For each fold: the number of rows, and the sum and the sum of squares of the human scores.
     of_human: Vec<[f64; 3]>,
     /// fragmentation^β of every row, for each β.
     powers: Vec<Vec<f64>>,
@@ -129,7 +128,7 @@ pub struct Scratch {
     products: Vec<f64>,
     precision: Vec<f64>,
     recall: Vec<f64>,
-    /// The point that precision and recall are of.
+    /// The point for which precision and recall were computed.
     of: Option<[f64; 5]>,
 }
 
@@ -180,8 +179,8 @@ impl<'a> Search<'a> {
         if matches == 0.0 || is_perfect { 0.0 } else { row.chunks / matches }
     }
 
-    /// The best points of a column: of all rows, then of the rows without each fold in turn. Folds
-    /// without a correlation have no point.
+    /// The best points of a column: for all rows, then for the rows without each fold. Folds without a
+    /// correlation have no point.
     pub fn column(&self, column: usize, scratch: &mut Scratch) -> Vec<Option<Best>> {
         let point = self.grid.column(column);
         self.fill(&point, scratch);
@@ -219,8 +218,8 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Fills f, its squares and its products with people's scores. Precision and recall depend on δ and
-    /// the weights only and are kept while α moves, which it does fastest.
+    /// Fills f, its squares and its products with the human scores. Precision and recall depend only on δ and
+    /// the weights and are kept while α, which changes fastest, varies.
     fn fill(&self, point: &Point, scratch: &mut Scratch) {
         let of = [point[3], point[4], point[5], point[6], point[7]];
         if scratch.of != Some(of) || scratch.precision.len() != self.rows.len() {
@@ -286,7 +285,7 @@ impl Scratch {
     }
 }
 
-/// The sum over all blocks but one.
+/// The sum over all blocks except one.
 fn sum<const N: usize>(blocks: &[[f64; N]], without: Option<usize>) -> [f64; N] {
     let mut all = [0.0; N];
     for (_, block) in blocks.iter().enumerate().filter(|&(at, _)| Some(at) != without) {
@@ -295,15 +294,15 @@ fn sum<const N: usize>(blocks: &[[f64; N]], without: Option<usize>) -> [f64; N] 
     all
 }
 
-/// A number that grows with the correlation of f·(1 − γ·g) and people's scores: its square with its
-/// sign, up to a factor that the training set decides.
+/// A number that grows with the correlation of f·(1 − γ·g) and the human scores: its signed square, up to a
+/// factor that depends on the training set.
 fn correlation(gamma: f64, plain: [f64; 3], with_power: [f64; 4], human: [f64; 3]) -> f64 {
     let [n, h, _] = human;
     let s = plain[0] - gamma * with_power[0];
     let ss = plain[1] - gamma * (2.0 * with_power[1] - gamma * with_power[2]);
     let sh = plain[2] - gamma * with_power[3];
     let variance = n * ss - s * s;
-    // Where the penalty takes everything away only rounding errors are left.
+    // If the penalty removes everything, only rounding errors are left.
     if variance <= 1e-11 * n * plain[1] {
         return f64::NAN;
     }

@@ -1,13 +1,13 @@
-//! Fitting METEOR's parameters to human judgements, over the statistics of aligned segments.
+//! Fits METEOR's parameters to human judgements, over the statistics of aligned segments.
 //!
-//! Segments are aligned once; what is left of each is the handful of counts that the formula reads, as
-//! in the `Trainer` of METEOR 1.5. [`Problem`] holds them beside people's scores and says how well any
-//! [`Point`] agrees with people; [`grid`] searches a whole grid for the best correlation, and
-//! [`ascent`] climbs for figures that need sorting. Rows are dealt into folds, so that what is fitted
-//! on some can be tried on the others.
+//! Segments are aligned once; only the few counts that the formula needs are kept of each, as in the
+//! `Trainer` of METEOR 1.5. [`Problem`] holds them with the human scores and computes the agreement of any
+//! [`Point`]; [`grid`] searches a whole grid for the best correlation, and [`ascent`] climbs for objectives
+//! that need sorting. Rows are assigned to folds, so that parameters fitted on some can be tested on the
+//! others.
 //!
-//! Nothing here starts a thread: a grid is cut into columns and a climb into training sets, which the
-//! caller may work on in any order and on any number of threads.
+//! No threads are started here. A grid is divided into columns and an ascent into training sets, which the
+//! caller may process in any order and on any number of threads.
 
 pub mod ascent;
 pub mod grid;
@@ -25,15 +25,15 @@ use crate::statistics::Statistics;
 /// α β γ δ and the weights of up to four stages.
 pub type Point = [f64; 8];
 
-/// The names of the numbers of a [`Point`].
+/// The names of the parameters of a [`Point`].
 pub const NAMES: [&str; 8] = ["alpha", "beta", "gamma", "delta", "w1", "w2", "w3", "w4"];
 
-/// What is made as large as possible.
+/// The objective to maximise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
     /// A coefficient over the segments.
     Segments(Coefficient),
-    /// A coefficient over systems: their corpus scores beside the means of their human scores.
+    /// A coefficient over systems: their corpus scores against the means of their human scores.
     Systems(Coefficient),
 }
 
@@ -54,20 +54,20 @@ pub struct Problem {
     name: String,
 }
 
-/// Which formula scores, and how segments become a corpus score.
+/// The formula, and how segments become a corpus score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Formula {
-    /// That of 2005, on pooled counts.
+    /// The formula of 2005, on pooled counts.
     Pooled,
-    /// That of 2005, the mean over the segments.
+    /// The formula of 2005, the mean over the segments.
     Mean,
-    /// That of 1.5 with so many stages, on pooled counts.
+    /// The formula of 1.5 with this many stages, on pooled counts.
     Jar(usize),
 }
 
 impl Problem {
-    /// Takes the statistics of every judged segment by a METEOR. `system` numbers the systems and may
-    /// be empty. Rows are dealt into folds at random, by the seed.
+    /// Takes a METEOR's statistics of every judged segment. `system` numbers the systems and may be empty.
+    /// The seed assigns rows to folds at random.
     pub fn new(
         metric: &Metric,
         statistics: &[Statistics],
@@ -124,12 +124,12 @@ impl Problem {
         self.start
     }
 
-    /// How many folds there are.
+    /// The number of folds.
     pub fn n_folds(&self) -> usize {
         self.n_folds
     }
 
-    /// Which numbers of a point the dialect reads.
+    /// Which parameters of a point the dialect has.
     pub fn is_free(&self) -> [bool; 8] {
         match self.formula {
             Formula::Pooled | Formula::Mean => {
@@ -139,7 +139,7 @@ impl Problem {
         }
     }
 
-    /// The name under which [`Metric::build`] makes the metric with these numbers.
+    /// The name from which [`Metric::build`] builds the metric with these parameters.
     pub fn signature(&self, point: &Point) -> String {
         let join = |numbers: &[f64]| {
             numbers.iter().map(|&x| tidy(x).to_string()).collect::<Vec<_>>().join("_")
@@ -170,7 +170,7 @@ impl Problem {
         (0..self.human.len()).filter(|&row| self.fold[row] as usize == fold).collect()
     }
 
-    /// How well a point agrees with people on some rows, by the formulas that score texts.
+    /// The agreement of a point with the human scores on some rows, by the formulas that score texts.
     pub fn figure(&self, point: &Point, objective: Objective, rows: &[usize]) -> f64 {
         let point = point.map(tidy);
         match objective {
@@ -216,7 +216,7 @@ impl Problem {
         let mut sum = Totals::default();
         for &row in rows {
             let totals = &self.rows[row];
-            // A segment that is matched completely in one chunk has none in a corpus of the jar.
+            // In a corpus of the jar, a segment that matches completely in one chunk adds no chunk.
             let perfect = matches!(self.formula, Formula::Jar(_)) && totals.is_perfect();
             let chunks = if perfect { 0.0 } else { totals.chunks };
             sum.add(&Totals { chunks, ..totals.clone() });
@@ -225,13 +225,13 @@ impl Problem {
     }
 }
 
-/// Sums of steps end in digits such as 0.15000000000000002; what is printed and scored does not.
+/// Sums of steps end in digits such as 0.15000000000000002; rounding removes them.
 fn tidy(x: f64) -> f64 {
     let rounded = (x * 1e6).round() / 1e6;
     if (rounded - x).abs() < 1e-9 { rounded } else { x }
 }
 
-/// The counts that the formulas read. Without function words δ cancels, so one form does for both.
+/// The counts that the formulas read. Without function words δ cancels, so one form serves both.
 fn totals(stats: &AnyStats) -> Totals {
     match stats {
         AnyStats::Meteor15(stats) => stats.segment_totals(),
@@ -254,7 +254,7 @@ fn totals(stats: &AnyStats) -> Totals {
     }
 }
 
-/// Deals rows into folds of nearly the same size, in random order.
+/// Assigns rows to folds of nearly equal size, in random order.
 fn deal(n_rows: usize, n_folds: usize, seed: u64) -> Vec<u32> {
     let mut fold: Vec<u32> = (0..n_rows).map(|row| (row % n_folds) as u32).collect();
     let mut generator = Pcg64::new(seed);

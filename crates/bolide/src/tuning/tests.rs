@@ -5,7 +5,7 @@ use crate::segment::{Segment, Text};
 
 const PEARSON: Objective = Objective::Segments(Coefficient::Pearson);
 
-/// Segments of few words, so that many match, and judgements that like precision.
+/// Segments of few words, so that many match, and judgements that favour precision.
 fn judged(name: &str, n_folds: usize) -> Problem {
     let metric = Metric::build(name, &Resources::none()).unwrap();
     let mut generator = Pcg64::new(11);

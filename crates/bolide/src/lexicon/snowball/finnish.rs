@@ -1,5 +1,5 @@
-//! Finnish as METEOR 1.5 has it: the four case endings that carry a condition of their own (`siin`,
-//! `seen`, `den`, `tten`) never match, and the search falls back to `n`.
+//! Finnish as METEOR 1.5 stems it: the four case endings with a condition (`siin`, `seen`, `den`, `tten`)
+//! never match, and the search falls back to `n`.
 
 use super::Word;
 
@@ -65,7 +65,7 @@ fn possessives(word: &mut Word, r1: usize) {
     }
 }
 
-/// Whether a case ending was taken off.
+/// Whether a case ending was removed.
 fn cases(word: &mut Word, r1: usize) -> bool {
     let endings = [
         "han", "hen", "hin", "hon", "hän", "hön", "n", "a", "ä", "tta", "ttä", "ta", "tä", "ssa",
@@ -95,7 +95,7 @@ fn cases(word: &mut Word, r1: usize) -> bool {
     fits
 }
 
-/// Comparatives unless `po` comes before them, and endings that need nothing.
+/// Comparatives that do not follow `po`, and endings without a condition.
 fn other_endings(word: &mut Word, r2: usize, comparatives: &[&str], others: &[&str]) {
     let comparative = word.longest(r2, word.len(), comparatives);
     let other = word.longest(r2, word.len(), others);
@@ -121,7 +121,7 @@ fn tidy(word: &mut Word, r1: usize) {
     if word.longest(r1, word.len(), LONG).is_some() {
         word.letters.pop();
     }
-    // The letter before the one that goes must lie in the region too.
+    // The letter before the removed one must also be in the region.
     let last_two = |word: &Word| match word.letters.get(r1..) {
         Some([.., before, last]) => Some((*before, *last)),
         _ => None,

@@ -16,7 +16,7 @@ pub(super) fn stem(word: &str, out: &mut String) {
     let mut word = Word::new(&word.replace('ß', "ss"));
     for at in 1..word.len().saturating_sub(1) {
         if is_vowel(word.letters[at - 1]) && is_vowel(word.letters[at + 1]) {
-            // Between vowels u and y are consonants; capitals say so until the end.
+            // Between vowels, u and y are consonants; they are capitalised until the end.
             match word.letters[at] {
                 'u' => word.letters[at] = 'U',
                 'y' => word.letters[at] = 'Y',
@@ -70,7 +70,7 @@ fn comparisons(word: &mut Word, r1: usize) {
         return;
     }
     let st = word.letters[at] == 's';
-    // Before `st` a fitting letter and three more must stand.
+    // `st` must follow a valid letter and at least three more.
     if !st || (at >= 4 && word.before(at).is_some_and(|c| before_s(c) && c != 'r')) {
         word.cut(at);
     }

@@ -1,9 +1,8 @@
-//! Snowball stemmers as METEOR 1.5 has them: the revision of November 2009, with its slips.
+//! Snowball stemmers as in METEOR 1.5: the revision of November 2009, with its errors.
 //!
-//! Eleven languages agree with the crate `rust-stemmers`. German, Portuguese and Finnish are
-//! written out here because the old revision differs; Hungarian differs only in two letters, which
-//! are exchanged on the way in and out. Words are stemmed as they stand: case is the caller's
-//! business.
+//! Eleven languages agree with the crate `rust-stemmers`. German, Portuguese and Finnish are implemented here
+//! because the old revision differs; Hungarian differs only in two letters, which are swapped before and
+//! after stemming. Words are stemmed as given; the caller folds case.
 
 mod finnish;
 mod german;
@@ -36,8 +35,8 @@ impl Stemmer {
         cfg!(feature = "stemmers") || cfg!(feature = "stemmer-english") && self == Stemmer::English
     }
 
-    /// Writes the stem of `word` to `out`, replacing what is there. A stemmer that is not built in
-    /// leaves words as they are; metrics that need it cannot be built.
+    /// Writes the stem of `word` to `out`, replacing its contents. A stemmer that is not built in leaves
+    /// words unchanged; metrics that need it cannot be built.
     pub fn stem(self, word: &str, out: &mut String) {
         out.clear();
         if !self.is_built_in() {
@@ -59,7 +58,7 @@ impl Stemmer {
         }
     }
 
-    /// Appends the stem by the crate's stemmer.
+    /// Appends the stem from the crate's stemmer.
     #[cfg(feature = "stemmer-english")]
     fn published(self, word: &str, out: &mut String) {
         use rust_stemmers::Algorithm;
@@ -89,8 +88,8 @@ impl Stemmer {
     }
 }
 
-/// The old revision read Latin-2 bytes as Latin-1: it means õ and û where Hungarian has ő and ű. So
-/// õ plays the part of ő, and a real ő that of a letter the algorithm does not know.
+/// The old revision read Latin-2 bytes as Latin-1, so it has õ and û instead of ő and ű. Here õ takes the
+/// place of ő, and a real ő that of a letter unknown to the algorithm.
 fn exchange_double_acutes(c: char) -> char {
     match c {
         '\u{151}' => '\u{F5}',
@@ -101,7 +100,7 @@ fn exchange_double_acutes(c: char) -> char {
     }
 }
 
-/// A word that loses its endings: what the stemmers below share of Snowball's machinery.
+/// A word whose endings are removed: the operations that the stemmers below share.
 struct Word {
     letters: Vec<char>,
 }
@@ -115,8 +114,7 @@ impl Word {
         self.letters.len()
     }
 
-    /// The longest of `endings` that the first `end` letters end with, not reaching below `floor`.
-    /// Gives the place where it starts.
+    /// The start of the longest of `endings` that ends the first `end` letters, not reaching below `floor`.
     fn longest(&self, floor: usize, end: usize, endings: &[&str]) -> Option<usize> {
         let end = end.min(self.letters.len());
         endings.iter().filter_map(|ending| self.ending(floor, end, ending)).min()
@@ -134,18 +132,18 @@ impl Word {
         self.ending(0, end, ending).is_some()
     }
 
-    /// The letter before a place.
+    /// The letter before a position.
     fn before(&self, at: usize) -> Option<char> {
         self.letters.get(at.checked_sub(1)?).copied()
     }
 
-    /// The place behind the first letter that is a vowel (or is not) from `from` on.
+    /// The position after the first vowel (or non-vowel) from `from` on.
     fn past(&self, from: usize, vowel: bool, is_vowel: fn(char) -> bool) -> Option<usize> {
         let rest = self.letters.get(from..)?;
         Some(from + rest.iter().position(|&c| is_vowel(c) == vowel)? + 1)
     }
 
-    /// The place behind the first non-vowel that follows a vowel.
+    /// The position after the first non-vowel that follows a vowel.
     fn region(&self, from: usize, is_vowel: fn(char) -> bool) -> Option<usize> {
         self.past(self.past(from, true, is_vowel)?, false, is_vowel)
     }

@@ -7,7 +7,7 @@ fn is_vowel(c: char) -> bool {
     matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'á' | 'é' | 'í' | 'ó' | 'ú' | 'â' | 'ê' | 'ô')
 }
 
-/// Where the regions RV, R1 and R2 start.
+/// The starts of the regions RV, R1 and R2.
 struct Regions {
     rv: usize,
     r1: usize,
@@ -41,7 +41,7 @@ const VERB_ENDINGS: &[&str] = &[
 
 /// Appends the stem.
 pub(super) fn stem(word: &str, out: &mut String) {
-    // Nasal vowels are spelt as vowel and tilde until the end.
+    // Nasal vowels are written as vowel and tilde until the end.
     let mut word = Word::new(&word.replace('ã', "a~").replace('õ', "o~"));
     let regions = regions(&word);
     if standard_ending(&mut word, &regions) || verb_ending(&mut word, &regions) {
@@ -80,7 +80,7 @@ fn regions(word: &Word) -> Regions {
     Regions { rv: rv.unwrap_or(end), r1: r1.unwrap_or(end), r2: r2.unwrap_or(end) }
 }
 
-/// Whether an ending of nouns, adjectives or adverbs was found where it counts.
+/// Whether an ending of nouns, adjectives or adverbs was found in its region.
 fn standard_ending(word: &mut Word, regions: &Regions) -> bool {
     let &Regions { rv, r1, r2 } = regions;
     let end = word.len();
