@@ -1,7 +1,6 @@
 //! The tables that bolide embeds, as bytes, each with its version, origin and licence.
 //!
-//! This crate knows nothing of bolide: it holds files made by `cargo xtask` and names them.
-//! `bolide::lexicon` reads them.
+//! This crate does not depend on bolide: it holds files that `cargo xtask` made. The engine reads them.
 #![forbid(unsafe_code)]
 
 /// The Punkt sentence model for English: abbreviations, collocations, sentence starters and

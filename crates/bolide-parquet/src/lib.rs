@@ -1,8 +1,8 @@
-//! Parquet tables for the `bolide` command: columns of text read a few rows at a time, and tables
-//! of scores written group by group.
+//! Parquet tables for the `bolide` command: reads columns of text a few rows at a time, and writes tables of
+//! scores one row group at a time.
 //!
-//! This crate knows the format and nothing about metrics. It stands alone so that it builds beside
-//! the engine: the format is a third of what a first build compiles.
+//! This crate contains no metrics. It is separate so that it builds in parallel with the engine, because the
+//! Parquet library is a large part of a first build.
 #![forbid(unsafe_code)]
 
 mod pages;
@@ -13,5 +13,5 @@ pub use parquet::errors::ParquetError as Error;
 pub use read::{Column, Entry, Kind, Table};
 pub use write::{Field, Values, Writer};
 
-/// What reading or writing gives.
+/// The result type of this crate.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -1,8 +1,8 @@
-//! Pages compressed with Zstandard or Brotli, unpacked here instead of in the `parquet` crate.
+//! Decompresses pages in Zstandard or Brotli, in place of the `parquet` crate.
 //!
-//! The crate's page reader is told that the column is not compressed, so that it hands the bytes of
-//! a page over as they lie in the file; [`Unpacked`] then puts the unpacked bytes in their place.
-//! Other columns go through the crate alone.
+//! The crate's page reader is told that the column is not compressed, so it returns the bytes of a page as
+//! they are in the file; [`Unpacked`] replaces them by the decompressed bytes. Other columns go through the
+//! crate alone.
 
 use crate::{Error, Result};
 use brotli_decompressor::Decompressor;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// The size of the buffer that Brotli is read through.
 const BUFFER: usize = 1 << 12;
 
-/// The pages of one column in one row group, unpacked.
+/// The decompressed pages of one column in one row group.
 pub fn open(
     file: Arc<File>,
     chunk: &ColumnChunkMetaData,
@@ -32,7 +32,7 @@ pub fn open(
     };
     let plain = chunk.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
     let packed = SerializedPageReader::new(file, &plain, n_rows, None)?;
-    // A page is not larger than all of them, so a damaged one cannot fill the memory.
+    // A page is not larger than all pages together, so a damaged one cannot exhaust the memory.
     let most = u64::try_from(chunk.uncompressed_size()).unwrap_or(0);
     Ok(Box::new(Unpacked { packed, format, most }))
 }
@@ -43,11 +43,11 @@ enum Format {
     Brotli,
 }
 
-/// A page reader whose pages are unpacked on the way.
+/// A page reader that decompresses its pages.
 struct Unpacked {
     packed: SerializedPageReader<File>,
     format: Format,
-    /// No page may have more bytes.
+    /// The largest size of a page.
     most: u64,
 }
 
@@ -57,7 +57,7 @@ impl Format {
         let wrong = || Error::General("a page ends before its levels do".to_owned());
         let (plain, packed) = bytes.split_at_checked(n_plain as usize).ok_or_else(wrong)?;
         let mut out = plain.to_vec();
-        // A page without values has nothing that could be unpacked.
+        // A page without values has nothing to decompress.
         if !packed.is_empty() {
             match self {
                 Format::Zstd => {

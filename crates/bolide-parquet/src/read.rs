@@ -1,7 +1,7 @@
-//! Tables that are read: columns of text, lists of text or numbers, a few rows at a time.
+//! Reads tables: columns of text, lists of text or numbers, a few rows at a time.
 //!
-//! Only the pages of the chosen columns are read, one page of each at a time, so a file may be
-//! larger than the memory.
+//! Only the pages of the chosen columns are read, one page of each at a time, so a file may be larger than
+//! memory.
 
 use crate::{Error, Result, pages};
 use parquet::basic::Type;
@@ -11,24 +11,24 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use std::fs::File;
 use std::sync::Arc;
 
-/// A Parquet file, of which some columns are read.
+/// A Parquet file of which some columns are read.
 pub struct Table {
     file: Arc<File>,
     metadata: ParquetMetaData,
     columns: Vec<Column>,
-    /// The chosen columns of the row group that is being read.
+    /// The chosen columns of the current row group.
     readers: Vec<ColumnReader>,
     next_group: usize,
     left_in_group: usize,
     buffers: Buffers,
 }
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Bytes, which may be text.
     Text,
-    /// Whole or broken numbers.
+    /// Integers or floating-point numbers.
     Number,
     /// True or false.
     Flag,
@@ -41,22 +41,22 @@ pub enum Kind {
 pub struct Column {
     /// Its outermost name.
     pub name: String,
-    /// What it holds.
+    /// Its type.
     pub kind: Kind,
-    /// How many lists its values lie in.
+    /// The number of nested lists around its values.
     pub depth: i16,
     /// Its number among the leaves of the schema.
     index: usize,
-    /// The definition level of a value that is there.
+    /// The definition level of a value that is not null.
     present: i16,
 }
 
 /// A value in its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry<'a> {
-    /// Whether a row begins with it.
+    /// Whether it starts a row.
     pub starts_row: bool,
-    /// Its bytes, if it is there. Numbers are the shortest text that reads back to them.
+    /// Its bytes, or `None` for a null. Numbers are the shortest text that parses back to them.
     pub value: Option<&'a [u8]>,
 }
 
@@ -68,7 +68,7 @@ struct Buffers {
 }
 
 impl Table {
-    /// Reads what a file says about itself.
+    /// Reads the metadata of a file.
     pub fn open(file: File) -> Result<Self> {
         let metadata = ParquetMetaDataReader::new().parse_and_finish(&file)?;
         Ok(Table {
@@ -82,7 +82,7 @@ impl Table {
         })
     }
 
-    /// How many rows the file has.
+    /// The number of rows in the file.
     pub fn n_rows(&self) -> u64 {
         self.metadata.file_metadata().num_rows().try_into().unwrap_or(0)
     }
@@ -104,12 +104,12 @@ impl Table {
         })
     }
 
-    /// Chooses the columns to read, before the first row is.
+    /// Chooses the columns to read. Must be called before the first row is read.
     pub fn choose(&mut self, columns: Vec<Column>) {
         self.columns = columns;
     }
 
-    /// How many rows can be read at once, at most so many; none is left only at the end.
+    /// The number of rows that can be read at once, at most `most`; zero only at the end.
     pub fn ready(&mut self, most: usize) -> Result<usize> {
         while self.left_in_group == 0 && self.next_group < self.metadata.num_row_groups() {
             let group = self.metadata.row_group(self.next_group);
@@ -125,7 +125,7 @@ impl Table {
         Ok(most.min(self.left_in_group))
     }
 
-    /// Reads the next rows of one of the chosen columns and says how many there were.
+    /// Reads the next rows of one of the chosen columns and returns their number.
     pub fn read(&mut self, chosen: usize, n_rows: usize) -> Result<usize> {
         self.buffers.clear();
         let mut read = 0;
@@ -139,7 +139,7 @@ impl Table {
         Ok(read)
     }
 
-    /// The entries of the rows that were read last, which were `n_rows` of that column.
+    /// The entries of the `n_rows` rows that were read last from that column.
     pub fn entries(&self, chosen: usize, n_rows: usize) -> impl Iterator<Item = Entry<'_>> {
         let Column { depth, present, .. } = self.columns[chosen];
         let Buffers { definitions, repetitions, values } = &self.buffers;
@@ -158,7 +158,7 @@ impl Table {
         })
     }
 
-    /// Counts rows as done, when every column was read so far.
+    /// Marks rows as done, after every column has been read.
     pub fn advance(&mut self, n_rows: usize) {
         self.left_in_group = self.left_in_group.saturating_sub(n_rows);
     }
@@ -171,7 +171,7 @@ impl Buffers {
         self.values.clear();
     }
 
-    /// Reads up to so many rows of a column and says how many there were.
+    /// Reads up to this many rows of a column and returns their number.
     fn read(&mut self, reader: &mut ColumnReader, n_rows: usize) -> Result<usize> {
         match reader {
             ColumnReader::ByteArrayColumnReader(reader) => {

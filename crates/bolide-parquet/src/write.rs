@@ -1,7 +1,6 @@
-//! Tables that are written, a group of rows at a time.
+//! Writes tables, one group of rows at a time.
 //!
-//! The bytes of a group are handed to the caller, who knows where they go; memory does not grow with
-//! the table.
+//! The caller gets the bytes of each group and decides where they go; memory does not grow with the table.
 
 use crate::Result;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
@@ -11,7 +10,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 use std::sync::Arc;
 
-/// The type of a column. Text and row numbers are always there, the others may be null.
+/// The type of a column. Text and row numbers are never null, the others may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     /// Text.
@@ -40,13 +39,13 @@ pub enum Values<'a> {
     Number(Vec<Option<f64>>),
 }
 
-/// Makes the bytes of a table.
+/// Produces the bytes of a table.
 pub struct Writer {
     writer: SerializedFileWriter<Vec<u8>>,
 }
 
 impl Writer {
-    /// Begins a table with these columns. `program` says who made it.
+    /// Starts a table with these columns. `program` is recorded as its creator.
     pub fn new<'n>(
         fields: impl IntoIterator<Item = (&'n str, Field)>,
         program: &str,

@@ -1,5 +1,5 @@
-//! Tables that PyArrow wrote, in every compression: the rows are the same in all of them. And a table
-//! that this crate wrote.
+//! Reads tables that PyArrow wrote, in every compression, all with the same rows; and a table that this crate
+//! wrote.
 
 use bolide_parquet::{Field, Kind, Result, Table, Values, Writer};
 use std::fs::File;
@@ -48,7 +48,7 @@ fn rows(mut table: Table, step: usize) -> Result<Vec<Vec<String>>> {
     }
 }
 
-/// The row of a number, as `tables/make.py` has it.
+/// The row with a number, as in `tables/make.py`.
 fn expected(n: usize) -> Vec<String> {
     let references = match n % 4 {
         0 | 1 => "-".to_owned(),

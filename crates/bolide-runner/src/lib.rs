@@ -1,10 +1,10 @@
-//! Ordered batches over threads.
+//! Runs ordered batches on threads.
 //!
-//! Workers take batches from one source, each makes something of its batch, and the calling thread gets that
-//! back in the order of the batches, so a result has the same bits for any number of threads and any size of
-//! batch. Nothing here knows what is in a batch: [`Runner::run`] is for a stream, [`Runner::map`] for a slice.
+//! Workers take batches from one source and process them, and the calling thread gets the results in the
+//! order of the batches. So a result has the same bits for any number of threads and any size of batch. This
+//! crate does not look into batches: [`Runner::run`] takes a stream, [`Runner::map`] a slice.
 //!
-//! Threads live as long as the call: a pool that outlived it would hang in a forked child.
+//! Threads live as long as the call. A pool that outlived it would hang in a forked child.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -19,11 +19,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// So many batches for each thread may be done before one that is not: memory stays bounded when one
-/// of them takes very long.
+/// How many batches per thread may be finished ahead of an unfinished one. This bounds the memory if one
+/// batch takes very long.
 const AHEAD: usize = 8;
 
-/// How many threads work, and how often the caller looks up meanwhile.
+/// The number of threads, and how often the caller is notified during the work.
 ///
 /// ```
 /// use bolide_runner::Runner;
@@ -36,12 +36,12 @@ pub struct Runner {
     interval: Option<Duration>,
 }
 
-/// What becomes of that which workers made. A closure is one that never looks up.
+/// Receives the results. A closure is a sink that is not notified.
 pub trait Sink<T, E> {
-    /// Called with everything that was made, in the order of the batches.
+    /// Called with every result, in the order of the batches.
     fn merge(&mut self, made: T) -> Result<(), E>;
 
-    /// Called now and then between two merges, for progress and interrupts: see [`Runner::watching`].
+    /// Called from time to time between two merges, for progress and interrupts: see [`Runner::watching`].
     fn watch(&mut self) -> Result<(), E> {
         Ok(())
     }
@@ -54,28 +54,28 @@ impl<T, E, F: FnMut(T) -> Result<(), E>> Sink<T, E> for F {
 }
 
 impl Runner {
-    /// A runner with so many threads; the calling one does the work itself if that is one.
+    /// A runner with this many threads. With one, the calling thread does the work itself.
     pub fn new(threads: usize) -> Self {
         Runner { threads: threads.max(1), interval: None }
     }
 
-    /// Has [`Sink::watch`] called about as often as this, however long the work takes.
+    /// Calls [`Sink::watch`] about once per interval, however long the work takes.
     pub fn watching(self, interval: Duration) -> Self {
         Runner { interval: Some(interval), ..self }
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Fills batches from `source` until it says `false`, has a worker make something of each, and
-    /// hands that to `sink` in order. `begin` gives a worker what it keeps from batch to batch.
+    /// Fills batches from `source` until it returns `false`, has workers process them, and passes the results
+    /// to `sink` in order. `begin` creates the state that a worker keeps from batch to batch.
     ///
-    /// One worker at a time reads the source, and none runs far ahead of what was merged. After an
-    /// error of the source everything before it is merged; after one of the sink nothing more is. A
-    /// panic of a worker ends the others and is passed on. If the system gives fewer threads than were asked
-    /// for, those that it gave do the work.
+    /// Only one worker at a time reads the source, and none runs far ahead of the merged results. After an
+    /// error of the source, everything before it is merged; after an error of the sink, nothing more is. A
+    /// panic of a worker ends the others and is propagated. If the system starts fewer threads than
+    /// requested, those do the work.
     pub fn run<B: Default, W, T: Send, E: Send>(
         &self,
         mut source: impl FnMut(&mut B) -> Result<bool, E> + Send,
@@ -100,14 +100,14 @@ impl Runner {
         Ok(())
     }
 
-    /// Makes something of each item; the results are in the order of the items.
+    /// Processes each item; the results are in the order of the items.
     pub fn map<I: Sync, W, T: Send>(
         &self,
         items: &[I],
         begin: impl Fn() -> W + Sync,
         work: impl Fn(&I, &mut W) -> T + Sync,
     ) -> Vec<T> {
-        // A few blocks for each thread, so that none waits long for the last.
+        // Several blocks per thread, so that none waits long for the last.
         let size = (items.len() / (self.threads * 16)).clamp(1, 256);
         let source = blocks::<Infallible>(items.len(), size);
         let work = |block: &Range<usize>, worker: &mut W| -> Vec<T> {
@@ -125,12 +125,12 @@ impl Runner {
         }
     }
 
-    /// Makes something for each number below `n`, in their order.
+    /// Calls `work` for each number below `n`; the results are in order.
     pub fn each<T: Send>(&self, n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
         self.map(&(0..n).collect::<Vec<usize>>(), || (), |&idx, ()| work(idx))
     }
 
-    /// Runs on other threads; `false` if the system gave none, and then nothing was read.
+    /// Runs on other threads. Returns `false`, before reading anything, if the system starts none.
     fn share_out<B: Default, W, T: Send, E: Send, S: FnMut(&mut B) -> Result<bool, E> + Send>(
         &self,
         queue: &Mutex<Queue<'_, S>>,
@@ -157,7 +157,7 @@ impl Runner {
                     }
                     Err(problem) => Err(problem),
                 };
-                // Nobody listens any more once there was an error.
+                // After an error nobody receives any more.
                 if parts.send((idx, made)).is_err() {
                     return;
                 }
@@ -202,7 +202,7 @@ pub fn blocks<E>(n: usize, size: usize) -> impl FnMut(&mut Range<usize>) -> Resu
     }
 }
 
-/// Hands on what arrives in any order, in order, and looks up meanwhile.
+/// Passes results that arrive in any order on in order, and notifies the sink meanwhile.
 fn in_order<T, E>(
     parts: Receiver<(u64, Result<T, E>)>,
     pace: &Pace,
@@ -242,7 +242,7 @@ struct Queue<'s, S> {
 }
 
 impl<S> Queue<'_, S> {
-    /// Fills a batch; `false` at the end, and ever after.
+    /// Fills a batch; `false` at the end and from then on.
     fn next<B, E>(&mut self, batch: &mut B) -> Result<bool, E>
     where
         S: FnMut(&mut B) -> Result<bool, E>,
@@ -257,7 +257,7 @@ impl<S> Queue<'_, S> {
     }
 }
 
-/// When it is time to look up again.
+/// When to notify the sink next.
 struct Clock {
     interval: Option<Duration>,
     looked: Instant,

@@ -1,8 +1,8 @@
-//! How far workers may run ahead, and how they learn that nobody waits for them any more.
+//! Limits how far workers run ahead, and tells them to stop.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Keeps workers from running too far ahead of what was merged.
+/// Keeps workers from running too far ahead of the merged results.
 pub(crate) struct Pace {
     ahead: u64,
     merged: Mutex<Merged>,
@@ -20,7 +20,7 @@ impl Pace {
         Pace { ahead, merged: Mutex::default(), moved: Condvar::new() }
     }
 
-    /// Waits until it is this batch's turn to be read; `false` if it never will be.
+    /// Waits until this batch may be read; `false` if it never will be.
     pub(crate) fn wait_for(&self, idx: u64) -> bool {
         let early = |merged: &mut Merged| !merged.stopped && idx >= merged.n + self.ahead;
         let merged = self.moved.wait_while(lock(&self.merged), early);
@@ -38,7 +38,7 @@ impl Pace {
     }
 }
 
-/// A thread that is lost must not keep the others waiting for its part.
+/// Stops the other threads when a thread panics, so that they do not wait for its batch.
 pub(crate) struct StopOnPanic<'p>(pub(crate) &'p Pace);
 
 impl Drop for StopOnPanic<'_> {
@@ -49,7 +49,7 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-/// A lock that does not care about the panics of others: they are passed on anyway.
+/// Locks a mutex even if it is poisoned, because panics are propagated anyway.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

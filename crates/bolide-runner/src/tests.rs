@@ -1,4 +1,4 @@
-//! What threads must not change: the order, the end, and who hears of a loss.
+//! Tests that threads do not change the order or the end, and that errors and panics arrive.
 
 use super::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -60,7 +60,7 @@ fn a_slow_batch_is_waited_for_and_comes_first() {
             while done.load(Ordering::SeqCst) < all_others {
                 thread::yield_now();
             }
-            // Time for one more, if there were one.
+            // Leaves time for one more, if there were one.
             thread::sleep(Duration::from_millis(50));
             while_slow.store(done.load(Ordering::SeqCst), Ordering::SeqCst);
         }
@@ -132,7 +132,7 @@ fn a_lost_thread_is_missed_by_nobody() {
     }
 }
 
-/// Counts how often it is asked to look up, and has enough at some point.
+/// Counts the calls of `watch`, and stops at some point.
 struct Watcher {
     n_watched: usize,
     enough: usize,

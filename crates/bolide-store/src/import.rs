@@ -1,4 +1,4 @@
-//! Compiling tables from what users have: a table, a wheel, a jar, or the folder of a jar.
+//! Compiles tables from what users have: a table, a wheel, a jar, or the folder of a jar.
 
 use crate::{Error, Kind, Name, Result, Store, map, zip};
 use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
@@ -9,21 +9,21 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// Where tables come from.
+/// The source of tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// `paraphrase-en.gz`, or another name with the language given.
     Table(PathBuf, Option<Language>),
     /// A wheel with a jar and `data/paraphrase-*.gz` in it (`pycocoevalcap`).
     Wheel(PathBuf),
-    /// The jar: it holds the Arabic stems.
+    /// The jar, which contains the Arabic stems.
     Jar(PathBuf),
-    /// The folder of a jar: the jar, and `data/paraphrase-*.gz` beside it.
+    /// The folder of a jar: the jar, and `data/paraphrase-*.gz` next to it.
     JarFolder(PathBuf),
 }
 
 impl Source {
-    /// Guesses what a path is from its name.
+    /// Guesses the kind of a source from its name.
     pub fn guess(path: &Path, language: Option<Language>) -> Source {
         let is = |ending: &str| {
             path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
@@ -39,13 +39,13 @@ impl Source {
 
 const STEMS: &str = "stem/arabic-buckwalter-reduced.gz";
 
-/// Compiles what the source has. Gives the names of the new tables.
+/// Compiles the tables of the source and returns their names.
 pub fn import(store: &Store, source: &Source) -> Result<Vec<Name>> {
     let (Source::Table(path, _)
     | Source::Wheel(path)
     | Source::Jar(path)
     | Source::JarFolder(path)) = source;
-    // What is not there is told before what its name lacks.
+    // A missing file is reported before a name without a language.
     std::fs::metadata(path).map_err(|e| Error::io(path, &e))?;
     match source {
         Source::Table(path, language) => {
@@ -144,7 +144,7 @@ fn paraphrases(store: &Store, reader: impl Read, from: &str, language: Language)
     if table.is_empty() {
         return Err(Error::new(format!("{from}: it holds no paraphrases")));
     }
-    // Whatever follows the compressed text is part of the file's identity.
+    // Bytes after the compressed text belong to the file's identity.
     io::copy(&mut hashing, &mut io::sink()).map_err(|e| Error::new(format!("{from}: {e}")))?;
     let sha = hashing.sha.finalize().into();
     let bytes =
@@ -156,8 +156,7 @@ fn paraphrases(store: &Store, reader: impl Read, from: &str, language: Language)
 
 /// Compiles a table for this run only.
 ///
-/// If it is one that the user's folder has already, that one is used: comparing digests is much quicker
-/// than compiling.
+/// If the user's folder already has it, that one is used: comparing digests is much faster than compiling.
 pub fn read_table(path: &Path) -> Result<Table> {
     let open = || File::open(path).map_err(|e| Error::io(path, &e));
     let mut hashing = Hashing { reader: open()?, sha: Sha256::new() };
@@ -246,7 +245,7 @@ fn stems(store: &Store, path: &Path, jar: &[u8]) -> Result<Name> {
     Ok(name)
 }
 
-/// Takes the digest of what passes through.
+/// Computes the digest of the bytes that pass through.
 struct Hashing<R> {
     reader: R,
     sha: Sha256,

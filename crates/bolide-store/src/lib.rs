@@ -1,9 +1,9 @@
 //! The user's data folder: METEOR 1.5's large tables, compiled once and mapped into memory.
 //!
-//! The paraphrase tables and the Arabic stem table carry their own licence, so they are never part of
-//! bolide: [`Store::import`] compiles them from the user's copy (`paraphrase-en.gz`, a wheel, a jar)
-//! into compact files, and [`Store::load`] lets the engine open them as [`Resources`]. The command and the
-//! Python package share this crate; the engine knows nothing of files.
+//! The paraphrase tables and the Arabic stem table have their own licence, so they are not part of bolide.
+//! [`Store::import`] compiles them from the user's copy (`paraphrase-en.gz`, a wheel, a jar) into compact
+//! files, and [`Store::load`] lets the engine open them as [`Resources`]. The command and the Python package
+//! share this crate; the engine opens no files.
 
 mod import;
 mod map;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// What went wrong, in one line that names the file.
+/// An error in one line that names the file.
 #[derive(Debug)]
 pub struct Error {
     message: String,
@@ -53,10 +53,10 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The result of working with the folder.
+/// The result type of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What a table holds.
+/// The content of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Paraphrases.
@@ -78,14 +78,14 @@ impl Kind {
 /// The name of a table: `paraphrase-en`, `stem-ar-bw-red`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name {
-    /// What it holds.
+    /// Its content.
     pub kind: Kind,
-    /// Of which language.
+    /// Its language.
     pub language: Language,
 }
 
 impl Name {
-    /// Reads a name as it is printed.
+    /// Parses a name as it is printed.
     pub fn parse(text: &str) -> Option<Name> {
         [Kind::Paraphrases, Kind::Stems].into_iter().find_map(|kind| {
             let language = text.strip_prefix(kind.name())?.strip_prefix('-')?;
@@ -109,7 +109,7 @@ pub struct Entry {
     pub path: PathBuf,
     /// The size of the file.
     pub size: u64,
-    /// Paraphrases or words.
+    /// The number of paraphrases or words.
     pub n_records: usize,
     /// The first eight hexadecimal digits of the source's SHA-256.
     pub id: String,
@@ -124,8 +124,8 @@ pub struct Store {
 const EXTENSION: &str = "bolide";
 
 impl Store {
-    /// The folder of this user: `$BOLIDE_DATA`, else `bolide` in the user's data folder
-    /// (`$XDG_DATA_HOME`, `~/.local/share`; on macOS and Windows theirs).
+    /// The folder of this user: `$BOLIDE_DATA`, or else `bolide` in the user's data folder (`$XDG_DATA_HOME`,
+    /// `~/.local/share`; on macOS and Windows the system's).
     pub fn of_user() -> Result<Self> {
         Self::from_environment(|name| std::env::var_os(name)).ok_or_else(|| {
             Error::new("there is no home folder to keep tables in: set BOLIDE_DATA to a folder")
@@ -159,19 +159,18 @@ impl Store {
         &self.folder
     }
 
-    /// Where a table lies or would lie.
+    /// The path of a table, whether or not it exists.
     pub fn path(&self, name: Name) -> PathBuf {
         self.folder.join(format!("{name}.{EXTENSION}"))
     }
 
-    /// Adds the tables of the folder to the resources. Each is opened when a metric asks for it.
+    /// Adds the tables of the folder to the resources. Each is opened when a metric needs it.
     pub fn load(&self, resources: Resources) -> Resources {
         resources.with_tables(Arc::new(self.clone()))
     }
 
-    /// Opens the paraphrase table of a language and compares its checksum, unless this process did so
-    /// before: a damaged table would change scores that are signed with its name. The largest of METEOR's
-    /// tables (81 MB, English) takes about 20 ms.
+    /// Opens the paraphrase table of a language. The first time in a process it also verifies the checksum,
+    /// because a damaged table would change scores without changing their signature.
     pub fn paraphrases(&self, language: Language) -> Result<Table> {
         let name = Name { kind: Kind::Paraphrases, language };
         let table = self.unverified_paraphrases(language)?;
@@ -198,7 +197,7 @@ impl Store {
         StemTable::open(bytes).map_err(|e| reimport(&path, e))
     }
 
-    /// Verifies a file, unless it was found intact by this process and has not changed since.
+    /// Verifies a file, unless this process has verified it and it has not changed since.
     fn once(&self, name: Name, verify: impl FnOnce() -> bolide::Result<()>) -> Result<()> {
         static INTACT: Mutex<Vec<(PathBuf, u64, SystemTime)>> = Mutex::new(Vec::new());
         let path = self.path(name);
@@ -218,7 +217,7 @@ impl Store {
         self.names()?.into_iter().map(|name| self.entry(name)).collect()
     }
 
-    /// Reads a table from beginning to end and compares its checksum.
+    /// Reads a whole table and verifies its checksum.
     pub fn verify(&self, name: Name) -> Result<Entry> {
         let path = self.path(name);
         match name.kind {
@@ -240,8 +239,8 @@ impl Store {
         std::fs::remove_file(&path).map_err(|e| Error::io(&path, &e))
     }
 
-    /// Compiles the tables of a source into the folder. An older table is replaced only by a complete
-    /// new one.
+    /// Compiles the tables of a source into the folder. An older table is only replaced by a complete new
+    /// one.
     pub fn import(&self, source: &Source) -> Result<Vec<Entry>> {
         let names = import::import(self, source)?;
         names.into_iter().map(|name| self.entry(name)).collect()
@@ -287,7 +286,7 @@ impl Store {
         let write = || -> io::Result<()> {
             let mut builder = tempfile::Builder::new();
             builder.prefix(".bolide-");
-            // As the user's mask allows: others may share the folder.
+            // With the permissions of the user's umask, because others may share the folder.
             #[cfg(unix)]
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
             let mut file = builder.tempfile_in(&self.folder)?;

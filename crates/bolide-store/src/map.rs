@@ -1,11 +1,11 @@
-//! Files as memory: the one place with `unsafe`.
+//! Maps files into memory. The only file of this crate with `unsafe`.
 
 use memmap2::Mmap;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The bytes of a file, mapped or read.
+/// The bytes of a mapped file.
 pub struct Mapped(Mmap);
 
 impl AsRef<[u8]> for Mapped {
@@ -20,11 +20,11 @@ pub fn open(path: &Path) -> io::Result<Mapped> {
     if !file.metadata()?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file"));
     }
-    // SAFETY: a mapping is sound as long as nobody changes the file while it is mapped. Ours are
-    // written under a temporary name, renamed into place and never written again; replacing one
-    // leaves the mapped file alone. Someone who overwrites a table in place while it is in use can
-    // make this process read wrong numbers or, by truncating it, end it: the engine checks every
-    // access, but no program can be protected from that.
+    // SAFETY: a mapping is sound as long as nobody changes the file while it is mapped. Ours are written
+    // under a temporary name, renamed into place and never written again; replacing one does not change the
+    // mapped file. Someone who overwrites a table in place while it is in use can make this process read
+    // wrong numbers or, by truncating it, end it. The engine checks every access, but no program can prevent
+    // that.
     #[allow(unsafe_code)]
     let map = unsafe { Mmap::map(&file)? };
     Ok(Mapped(map))

@@ -22,10 +22,10 @@ const CENTRAL: [u8; 4] = *b"PK\x01\x02";
 const LOCAL: [u8; 4] = *b"PK\x03\x04";
 
 impl<'a> Archive<'a> {
-    /// Reads the directory, or says why this is no archive we can read.
+    /// Reads the directory. The error says why the archive cannot be read.
     pub fn open(bytes: &'a [u8]) -> Result<Self, String> {
         let broken = || "the zip archive is damaged".to_owned();
-        // The end record has a comment of up to 65,535 bytes behind it.
+        // A comment of up to 65,535 bytes may follow the end record.
         let tail = bytes.len().saturating_sub(22 + 65_535);
         let end = (tail..bytes.len().saturating_sub(21))
             .rev()

@@ -1,9 +1,9 @@
-//! What the tests of the Rust crates share: the golden cases of `testdata/`, the comparison to the last
-//! bit, and a generator of random text.
+//! Shared by the tests of the Rust crates: the golden cases of `testdata/`, the bitwise comparison, and a
+//! generator of random text.
 //!
-//! This crate knows neither the engine nor the command. A door reads [`cases`], scores them in its own
-//! way and hands each number to a [`Tally`], which counts them per dialect and fails at the end.
-//! Nothing is skipped: a file that cannot be read is a panic.
+//! This crate depends on neither the engine nor the command. A door reads [`cases`], scores them in its own
+//! way and passes each number to a [`Tally`], which counts them per dialect and fails at the end. Nothing is
+//! skipped: a file that cannot be read is a panic.
 #![forbid(unsafe_code)]
 
 pub mod random;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// One golden case: a segment, or a corpus of segments.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What it is about; unique for a metric.
+    /// What it tests; unique for a metric.
     pub name: String,
     /// A partial signature.
     pub metric: String,
@@ -29,9 +29,9 @@ pub struct Case {
     pub segments: Vec<Segment>,
     /// Whether `score` is a corpus's, even one of a single segment.
     pub is_corpus: bool,
-    /// What the program gave; nothing where it gave no number.
+    /// The program's score; `None` if it returned no number.
     pub score: Option<f64>,
-    /// What the score is made of, by the names of its components.
+    /// The components of the score, by name.
     pub statistics: BTreeMap<String, f64>,
     /// Files of `testdata/` that the metric needs.
     pub tables: Vec<String>,
@@ -46,7 +46,7 @@ pub struct Segment {
     pub hypothesis: String,
     /// The texts that it is compared with.
     pub references: Vec<String>,
-    /// What the program gave for this segment alone.
+    /// The program's score for this segment alone.
     pub score: Option<f64>,
 }
 
@@ -56,7 +56,7 @@ impl Case {
         self.metric.split('|').next().unwrap_or_default()
     }
 
-    /// The names of the keys that the metric is given.
+    /// The names of the keys in the metric's name.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.metric.split('|').skip(1).filter_map(|part| Some(part.split_once(':')?.0))
     }
@@ -167,7 +167,8 @@ fn unpacked(path: &Path) -> String {
     text
 }
 
-/// The phrases of a paraphrase table of `testdata/`, in METEOR's form: a number and two phrases, a line each.
+/// The phrases of a paraphrase table of `testdata/`, in METEOR's format: a number and two phrases, one per
+/// line.
 pub fn paraphrases(name: &str) -> Vec<(String, String)> {
     let text = unpacked(&folder().join(name));
     let lines: Vec<&str> = text.lines().collect();

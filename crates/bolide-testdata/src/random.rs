@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same every time.
+//! Pseudo-random numbers that are the same every time.
 
 /// SplitMix64 from a seed.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `end`; 0 if there is none.
+    /// A number below `end`; 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         (self.bits() % end.max(1) as u64) as usize
     }

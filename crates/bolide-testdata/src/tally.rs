@@ -4,7 +4,7 @@ use crate::Case;
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// Whether two scores have the same bits. No number is only the same as NaN.
+/// Whether two scores have the same bits. `None` equals only NaN.
 pub fn same(found: f64, expected: Option<f64>) -> bool {
     match expected {
         Some(expected) => found.to_bits() == expected.to_bits(),
@@ -12,7 +12,7 @@ pub fn same(found: f64, expected: Option<f64>) -> bool {
     }
 }
 
-/// How many cases and numbers of each dialect a door has compared, and what differed.
+/// The numbers of cases and values of each dialect that a door has compared, and the differences.
 #[derive(Debug, Default)]
 pub struct Tally {
     counts: BTreeMap<String, (usize, usize)>,
@@ -24,7 +24,7 @@ pub struct Tally {
 const SHOWN: usize = 60;
 
 impl Tally {
-    /// Nothing compared yet.
+    /// A tally without comparisons.
     pub fn new() -> Self {
         Self::default()
     }

@@ -1,9 +1,9 @@
-//! bolide in a JavaScript engine: strings in, plain objects out.
+//! bolide for JavaScript: strings in, plain objects out.
 //!
-//! An [`Engine`] holds the tables and the metrics that were built, and converts: it computes
-//! nothing about any metric. The small tables are compiled in; WordNet comes from the page, as
-//! bytes. Objects have the one serialised shape of the engine; `types.d.ts` describes it to TypeScript, and
-//! the page's tests check that it does.
+//! An [`Engine`] holds the tables and the metrics that were built, and converts: it computes nothing about
+//! any metric. The small tables are compiled in; the page passes WordNet as bytes. Objects have the
+//! serialised shape of the Rust engine; `types.d.ts` describes it for TypeScript, and the page's tests check
+//! that the two agree.
 #![forbid(unsafe_code)]
 
 use bolide::{DIALECTS, Dialect, ErrorKind, Metric, Resources, Segment, Text, VERSION, dialect};
@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("types.d.ts");
 
-/// How many metrics are kept after use. Sliders make a new one with every step.
+/// The number of metrics that are kept after use. A slider builds a new one with every step.
 const KEPT_METRICS: usize = 32;
 
 /// The tables, and the metrics that were built with them.

@@ -1,5 +1,4 @@
-//! What the generators share: running programs, and writing a file or checking that the committed one
-//! is what would be written.
+//! Shared by the generators: running programs, and writing a file or comparing it with the committed one.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -29,7 +28,7 @@ pub fn python(folder: &Path, args: &[&str]) -> Result<(), String> {
     output(Command::new("python3").args(args).current_dir(folder)).map(drop)
 }
 
-/// What a program prints, if it succeeds. Its messages are shown.
+/// The output of a program, if it succeeds. Its messages are shown.
 pub fn output(command: &mut Command) -> Result<String, String> {
     let done = command.stderr(Stdio::inherit()).output();
     let done = done.map_err(|e| format!("cannot run {:?}: {e}", command.get_program()))?;

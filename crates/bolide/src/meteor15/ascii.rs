@@ -1,9 +1,8 @@
-//! The tokeniser for the lines that nearly all lines are: ASCII, and no two marks so close together that
-//! one replacement could take the context of another.
+//! A fast tokeniser for nearly all lines: ASCII, with no two marks so close together that one replacement
+//! could use up the context of another.
 //!
-//! Then the chain of replacements ([`super::normalize`]) comes down to one look at each mark and its
-//! neighbours, and every token is a piece of the line. A line that is not like that is refused, and goes
-//! through the chain.
+//! For such lines the chain of replacements ([`super::normalize`]) reduces to one look at each mark and its
+//! neighbours, and every token is a piece of the line. Other lines are refused and go through the chain.
 
 use super::normalize::{ALNUM, ALPHA, ASCII, Apostrophes, BLANK, DIGIT, KEEP, LOWER, Normalizer};
 
@@ -11,8 +10,8 @@ use super::normalize::{ALNUM, ALPHA, ASCII, Apostrophes, BLANK, DIGIT, KEEP, LOW
 const APART: usize = 3;
 
 impl Normalizer {
-    /// Sets `text` to a lower-cased text and `spans` to the places of a line's tokens in it. Refuses
-    /// lines that are not as simple, and leaves nothing of use then.
+    /// Sets `text` to the lower-cased text and `spans` to the ranges of the line's tokens in it. Returns
+    /// `false` for other lines; the buffers are then meaningless.
     pub(super) fn tokenize_ascii(
         &self,
         line: &str,
@@ -37,7 +36,7 @@ impl Normalizer {
                 }
             };
             if stem.contains('.') && stem.bytes().any(|byte| class(byte) & ALPHA != 0) {
-                // Only a word that loses its dots is not a piece of the line: it stands behind it.
+                // Only a word that loses its dots is not a piece of the line; it is appended.
                 let start = text.len() as u32;
                 text.extend(stem.split('.'));
                 spans.push((start, text.len() as u32));
@@ -60,7 +59,7 @@ impl Normalizer {
         true
     }
 
-    /// Cuts a line into pieces, whose last dots are still with them.
+    /// Splits a line into pieces, which still have their final dots.
     fn cut(&self, line: &[u8], pieces: &mut Vec<(u32, u32)>) -> bool {
         let neighbour = |at: usize| line.get(at).map_or(BLANK, |&byte| class(byte));
         // The last mark of each kind: comma, dash, apostrophe.
@@ -84,7 +83,7 @@ impl Normalizer {
             }
             match byte {
                 b' ' | b'\t' | b'\n' | b'\r' | 0x0C => end_piece(&mut start, at, at + 1),
-                // Control characters are trimmed or kept by rules of their own.
+                // Control characters have their own rules.
                 0..b' ' => return false,
                 b'.' => {
                     // Runs of dots are words.
@@ -134,7 +133,7 @@ impl Normalizer {
             }
         }
         end_piece(&mut start, line.len(), line.len());
-        // The word that protects runs of dots turns into a dot itself.
+        // The placeholder for runs of dots would itself turn into a dot.
         !pieces.iter().any(|&(start, end)| {
             line[start as usize..end as usize].windows(8).any(|part| part == b"DOTMULTI")
         })
@@ -167,7 +166,7 @@ mod tests {
     use crate::meteor15::normalize::{Buffers, Prefixes};
     use bolide_testdata::random::Random;
 
-    /// Lines of marks, letters and digits, most of them simple, tokenised in both ways.
+    /// Lines of marks, letters and digits, most of them simple, tokenised both ways.
     #[test]
     fn tokens_are_those_of_the_chain() {
         const PARTS: &[&str] = &[

@@ -1,16 +1,16 @@
-//! The jar's beam search for any sentence, beam and preference, however long.
+//! The jar's beam search for sentences of any length, with any beam and preference.
 //!
-//! Reference position by reference position, every kept state takes one of the proposals that start
-//! there or skips the word. What this costs does not grow with the number of proposals where that can be
-//! avoided:
+//! Reference position by reference position, every kept state takes one of the proposals that start there or
+//! skips the word. Where possible, the cost does not grow with the number of proposals:
 //!
-//! - A child is a number to be ordered by until it is known to be among the best.
-//! - The places of a frequent word are a [`Run`]. A match charges its distance to its younger siblings, so the
-//!   children of a run come in order: one that continues the chunk, then the others from left to right, as long as they
-//!   are among the best. Java's int may wrap on the way; from there on they come in order again.
-//! - A state that cannot have a child among the best any more is left alone.
-//! - The words of the reference before the end of a state's last match are behind it, and what is fixed shares no
-//!   word with any other proposal. So the words that a state has used are those of the hypothesis that it chose, and
+//! - A child is only a sort key until it is known to be among the best.
+//! - The positions of a frequent word are a [`Run`]. A match charges its distance to its younger siblings, so
+//!   the children of a run come in order: first one that continues the chunk, then the others from left to
+//!   right, as long as they are among the best. Java's int may wrap on the way; from there on they come in
+//!   order again.
+//! - A state that can no longer have a child among the best is skipped.
+//! - Reference words before the end of a state's last match are done, and fixed matches share no word with
+//!   any other proposal. So the words that a state has used are the hypothesis words that it chose, and
 //!   states share them ([`super::used`]).
 
 use super::matches::Match;
@@ -19,11 +19,11 @@ use super::used::{Places, Ranks, Set, Sets};
 use crate::stop::Stop;
 use std::collections::BinaryHeap;
 
-/// What can be chosen at one position of the reference, in the order of the modules.
+/// The choices at one position of the reference, in the order of the modules.
 #[derive(Debug, Default)]
 pub(super) struct Group {
     pub(super) listed: Vec<Match>,
-    /// The places of the word itself, if they are many.
+    /// The positions of the word itself, if they are many.
     pub(super) run: Option<Run>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Run {
     pub(super) first: u32,
     pub(super) end: u32,
     pub(super) module: u32,
-    /// How many of the listed matches come before it.
+    /// The number of listed matches before it.
     pub(super) behind: usize,
 }
 
@@ -49,7 +49,7 @@ impl Group {
         self.run = None;
     }
 
-    /// How many choices there are.
+    /// The number of choices.
     pub(super) fn len(&self) -> usize {
         self.listed.len() + self.run.map_or(0, |run| run.len())
     }
@@ -73,20 +73,20 @@ pub(super) trait Proposals {
     fn n_hypothesis(&self) -> usize;
     fn n_reference(&self) -> usize;
 
-    /// The match that is taken at a position because nothing competes with it.
+    /// The match that is fixed at a position because nothing competes with it.
     fn fixed(&self, position: usize) -> Option<Match>;
 
-    /// Lists what can be chosen at a position.
+    /// Lists the choices at a position.
     fn list(&mut self, position: usize, group: &mut Group);
 
     /// The order of the words in which runs are ranges.
     fn ranks(&self) -> &Ranks;
 }
 
-/// What moves the search.
+/// The parameters of the search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules<'a> {
-    /// How many half words a matched word of a module weighs.
+    /// The weight of a matched word by module, in half words.
     pub(super) halves: &'a [u32],
     pub(super) preference: Preference,
     pub(super) beam: usize,
@@ -95,19 +95,19 @@ pub(super) struct Rules<'a> {
 const NO_CHUNK: u32 = u32::MAX;
 const NOTHING: u32 = u32::MAX;
 
-/// What states are compared by.
+/// The sort key of a state.
 #[derive(Clone, Copy, Debug, Default)]
 struct Standing {
     /// Weighted matched words of both sides.
     weighted: u32,
-    /// Matched words of both sides, where the preference asks for them.
+    /// Matched words of both sides, if the preference uses them.
     plain: u32,
     chunks: u32,
     /// Java's int: it may wrap.
     distance: i32,
 }
 
-/// A standing as a number: smaller is better.
+/// A standing as a number; smaller is better.
 type Key = u128;
 
 impl Standing {
@@ -140,7 +140,7 @@ impl Standing {
         self.distance = self.distance.wrapping_add(distance as i32);
     }
 
-    /// Whether the distance does not wrap when so much more is charged.
+    /// Whether the distance does not wrap if this much more is charged.
     fn has_room(&self, distance: u64) -> bool {
         distance <= self.room()
     }
@@ -176,9 +176,9 @@ impl Gain {
 #[derive(Debug, Default)]
 struct State {
     standing: Standing,
-    /// The hypothesis position behind the last match, if a chunk is open.
+    /// The hypothesis position after the last match, if a chunk is open.
     last: u32,
-    /// The next reference position to treat.
+    /// The next reference position.
     index: u32,
     /// The last choice.
     history: u32,
@@ -202,10 +202,10 @@ impl State {
     }
 }
 
-/// A child: its key, whose it is, and what was chosen. Ties go to the older parent and the earlier choice.
+/// A child: its key, its parent, and the choice. Ties go to the older parent and the earlier choice.
 type Child = (Key, u32, u32);
 
-/// Choices that are no proposals.
+/// Choices that are not proposals.
 const SKIP: u32 = u32::MAX - 1;
 const STAY: u32 = u32::MAX;
 
@@ -216,7 +216,7 @@ struct Link {
     chosen: Match,
 }
 
-/// Links kept before those that lead nowhere are dropped.
+/// The number of links to keep before unreachable ones are dropped.
 const MANY_LINKS: usize = 1 << 14;
 
 /// The best children so far.
@@ -224,7 +224,7 @@ const MANY_LINKS: usize = 1 << 14;
 struct Best {
     heap: BinaryHeap<Child>,
     beam: usize,
-    /// The key of the last of them; none is too high while there is room.
+    /// The key of the last one; any key qualifies while there is room.
     worst: Key,
 }
 
@@ -241,7 +241,7 @@ impl Best {
         self.worst = Key::MAX;
     }
 
-    /// Takes a child if it is among the best, and says whether it is.
+    /// Takes a child if it is among the best, and returns whether it is.
     #[inline]
     fn offer(&mut self, child: Child) -> bool {
         child.0 <= self.worst && self.take(child)
@@ -262,7 +262,7 @@ impl Best {
         true
     }
 
-    /// Whether nothing as good as this can be taken any more.
+    /// Whether a child with this standing could no longer be taken.
     fn is_above(&self, standing: &Standing) -> bool {
         self.worst < standing.key()
     }
@@ -277,7 +277,7 @@ pub(super) struct Beam {
     best: Best,
     sets: Sets,
     history: Vec<Link>,
-    /// Links at which to look which of them are still wanted.
+    /// The number of links at which to drop unreachable ones.
     most_links: usize,
     group: Group,
     gains: Vec<Gain>,
@@ -363,7 +363,7 @@ impl Beam {
         self.restore_order();
     }
 
-    /// Sorts the states, ties in order. Mostly they are in order already.
+    /// Sorts the states, keeping the order of ties. Usually they are already in order.
     fn restore_order(&mut self) {
         self.states.sort_by_key(|state| state.standing.key());
     }
@@ -387,7 +387,7 @@ impl Beam {
         }
     }
 
-    /// Makes the best children the states, in order.
+    /// Turns the best children into the states, in order.
     fn adopt(&mut self, group: &Group, ranks: &Ranks, position: u32) {
         let Beam { states, parents, n_children, best, sets, history, .. } = self;
         std::mem::swap(states, parents);
@@ -405,7 +405,7 @@ impl Beam {
             let left = &mut n_children[parent as usize];
             *left -= 1;
             let parent = &mut parents[parent as usize];
-            // The last child inherits.
+            // The last child inherits the set.
             let used = if *left == 0 {
                 std::mem::take(&mut parent.used)
             } else {
@@ -434,7 +434,7 @@ impl Beam {
         best.heap = children.into();
     }
 
-    /// Drops the links that no state leads to, now and then.
+    /// Drops unreachable links from time to time.
     fn drop_links(&mut self) {
         if self.history.len() < self.most_links {
             return;
@@ -455,7 +455,7 @@ impl Beam {
         let mut n = 0;
         for at in 0..history.len() {
             if moved[at] == WANTED {
-                // Links lead back, so the earlier one has its new place already.
+                // Links point backwards, so the earlier one already has its new index.
                 let Link { earlier, chosen } = history[at];
                 history[n] = Link { earlier: to(moved, earlier), chosen };
                 moved[at] = n as u32;
@@ -468,16 +468,16 @@ impl Beam {
     }
 }
 
-/// What all states can choose from at a position.
+/// The choices of all states at a position.
 struct Choices<'a> {
     group: &'a Group,
     gains: &'a [Gain],
     firsts: &'a [u32],
     ranks: &'a Ranks,
     run: Option<(Run, Places, Gain)>,
-    /// What the best choice gains: of all, and of those behind the run.
+    /// The gain of the best choice: of all, and of those after the run.
     most: [Gain; 2],
-    /// No more than this is charged: by all, and by those behind the run.
+    /// An upper bound on the charged distance: of all, and of those after the run.
     distance: [u64; 2],
 }
 
@@ -508,7 +508,7 @@ impl<'a> Choices<'a> {
     }
 }
 
-/// A state and what it can choose from.
+/// A state and its choices.
 struct Parent<'a> {
     state: &'a State,
     number: u32,
@@ -541,7 +541,7 @@ impl Parent<'_> {
         best.offer((standing.key(), self.number, SKIP));
     }
 
-    /// Whether no choice of a part, nor to skip the word, can be among the best.
+    /// Whether no choice of a part, nor skipping the word, can be among the best.
     fn is_hopeless(&self, standing: &Standing, part: usize, best: &Best) -> bool {
         let mut highest = standing.with(&self.choices.most[part], false);
         if !standing.has_room(self.choices.distance[part]) {
@@ -550,7 +550,7 @@ impl Parent<'_> {
         best.is_above(&highest)
     }
 
-    /// Offers listed matches one by one. Their numbers have so many others before them.
+    /// Offers listed matches one by one. Their numbers start after this many others.
     fn listed(
         &self,
         range: std::ops::Range<usize>,
@@ -576,12 +576,12 @@ impl Parent<'_> {
         self.sets.has(&self.state.used, rank)
     }
 
-    /// The distance of the free places of a run from one rank to another.
+    /// The distance of the free positions of a run between two ranks.
     fn free(&self, places: &Places, first: u32, end: u32) -> u64 {
         places.free(self.sets, &self.state.used, self.choices.ranks, first..end)
     }
 
-    /// Offers the places of a run, as many as can be among the best.
+    /// Offers the positions of a run, as many as can be among the best.
     fn run(&self, run: &Run, places: &Places, gain: &Gain, before: Standing, best: &mut Best) {
         let State { last, used, .. } = self.state;
         let ranks = self.choices.ranks;
@@ -595,7 +595,7 @@ impl Parent<'_> {
         }
         let (mut first, mut start) = (run.first, before);
         loop {
-            // As far as the distance does not wrap, it only grows.
+            // Until it wraps, the distance only grows.
             let wraps = !start.has_room(places.all(ranks, first..run.end));
             let end = if wraps {
                 places.seek(self.sets, used, ranks, first..run.end, start.room())

@@ -1,20 +1,20 @@
 //! How the jar resolves its options, and the Eval ID that names the result.
 //!
-//! The rules look odd in places (`-p` changes the weights too, weights belong to positions and not to
-//! modules); they are the jar's. Reading a command line is left to the doors.
+//! Some rules look odd (`-p` changes the weights too; weights belong to positions, not to modules), but they
+//! are the jar's. The doors parse command lines.
 
 use super::java;
 use super::language::{Language, Module, UNIVERSAL};
 use super::task::Task;
 use crate::error::{Error, ErrorKind, Result};
 
-/// More modules than this are refused: the jar takes any number, but repeats add nothing useful.
+/// More modules than this are refused. The jar takes any number, but repeats add nothing useful.
 pub const MAX_MODULES: usize = 8;
 
-/// What happens to text before it is split at blanks.
+/// How text is prepared before it is split at blanks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Normalization {
-    /// Nothing.
+    /// Not at all.
     None,
     /// Lower-casing.
     Lower,
@@ -25,7 +25,7 @@ pub enum Normalization {
 }
 
 impl Normalization {
-    /// The word that an Eval ID uses.
+    /// The name in an Eval ID.
     pub fn id(self) -> &'static str {
         match self {
             Normalization::None => "no_norm",
@@ -36,7 +36,7 @@ impl Normalization {
     }
 }
 
-/// The options of the jar that shape a score, as given.
+/// The options of the jar that affect a score, as given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// `-l`.
@@ -68,11 +68,11 @@ pub struct Options {
 pub struct Configuration {
     /// The language.
     pub language: Language,
-    /// The task that is shown; custom once any number or module was given.
+    /// The task to show; custom once any parameter or module was given.
     pub task: Task,
-    /// α β γ δ; fewer than four are shown but cannot score.
+    /// α β γ δ; fewer than four can be shown but not scored with.
     pub parameters: Vec<f64>,
-    /// The modules, in the order that statistics list them.
+    /// The modules, in the order of the statistics.
     pub modules: Vec<Module>,
     /// Weights by position.
     pub weights: Vec<f64>,
@@ -85,7 +85,7 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// Applies options in the jar's order, whatever order they were given in.
+    /// Applies options in the jar's order, regardless of the order in which they were given.
     pub fn resolve(options: &Options) -> Self {
         let Options { characters, .. } = *options;
         let language = options.language.unwrap_or(Language::English);
@@ -148,7 +148,7 @@ impl Configuration {
         self.modules.contains(&module)
     }
 
-    /// Refuses what the jar would crash on while scoring.
+    /// Refuses configurations on which the jar would crash while scoring.
     pub fn check(&self) -> Result<()> {
         let fail = |message: String| Err(Error::new(ErrorKind::InvalidSignature, message));
         let name = self.language.name();
@@ -188,7 +188,7 @@ impl Configuration {
         Ok(())
     }
 
-    /// The name that the jar gives a configuration.
+    /// The jar's name for the configuration.
     pub fn eval_id(&self) -> String {
         let numbers = |numbers: &[f64]| {
             numbers.iter().map(|&x| java::double(x)).collect::<Vec<_>>().join("_")

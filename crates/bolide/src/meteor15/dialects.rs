@@ -140,7 +140,7 @@ fn configure(
     if let Some(parameters) = read(keys, name, "params", numbers)? {
         configuration.parameters = parameters;
     }
-    // The jar tokenises only when asked to; nearly everyone asks.
+    // The jar tokenises only with `-norm`, which nearly everyone uses.
     let usual = match language.has_tokenizer() {
         true => Normalization::Norm,
         false => Normalization::Lower,
@@ -156,7 +156,7 @@ fn configure(
     let mut metric = Meteor15::new(configuration, resolution, supplied, resources)?;
     metric.signature = signature(&metric.engine, function);
     if metric.signature.name() != name {
-        // Without paraphrases in the configuration, the dialect's name still says so.
+        // A configuration without paraphrases keeps the dialect's name.
         metric.signature = named(&metric.engine, function, name);
     }
     for key in ["wordnet", "paraphrases", "stems", "evalid"] {

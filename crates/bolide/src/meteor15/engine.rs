@@ -19,7 +19,7 @@ use crate::stop::Stop;
 use crate::text::vocabulary::HEAD;
 use std::sync::Arc;
 
-/// Everything a configuration needs to read text. Shared by all workers.
+/// Everything that a configuration needs to score text. Shared by all workers.
 #[derive(Debug)]
 pub(super) struct Engine {
     pub(super) configuration: Configuration,
@@ -31,20 +31,20 @@ pub(super) struct Engine {
     pub(super) resolution: Resolution,
 }
 
-/// How one alignment is chosen among the matches.
+/// How an alignment is chosen from the proposals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution {
     /// The jar's beam search.
     Beam(Preference),
-    /// The provably best one.
+    /// The optimal one.
     #[cfg(feature = "meteor15-optimal")]
     Optimal,
 }
 
-/// Where synsets come from.
+/// The source of synsets.
 #[derive(Clone, Debug)]
 pub(super) enum Synonyms {
-    /// No module asks for them.
+    /// No module needs them.
     None,
     WordNet(Arc<Lexicon>),
     Files(Arc<SynonymFiles>),
@@ -62,12 +62,12 @@ impl Synonyms {
     }
 }
 
-/// One side of a pair, ready to be compared.
+/// One side of a pair, prepared for matching.
 #[derive(Debug, Default)]
 pub(super) struct Side {
     text: String,
     spans: Vec<(u32, u32)>,
-    /// The tokeniser's.
+    /// The tokeniser's buffer.
     pieces: Vec<(u32, u32)>,
     ids: Vec<Id>,
 }
@@ -81,7 +81,7 @@ impl Side {
 /// The buffers and caches of one worker.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// Whose words are remembered. Holding it keeps its address from being used again.
+    /// The owner of the cached words. Holding it prevents its address from being reused.
     engine: Option<Arc<Engine>>,
     words: Words,
     buffers: Buffers,
@@ -92,12 +92,12 @@ pub struct Scratch {
     groups: Groups,
     search: Search,
     halves: Vec<u32>,
-    /// Warnings of beams that keep nothing: the jar prints one for each.
+    /// Warnings of beams that keep nothing; the jar prints one for each.
     pub(super) warnings: usize,
 }
 
 impl Scratch {
-    /// Forgets the words of another metric, or of too many segments.
+    /// Forgets the words if they belong to another metric or have become too many.
     pub(super) fn attach(&mut self, engine: &Arc<Engine>) {
         if !self.engine.as_ref().is_some_and(|known| Arc::ptr_eq(known, engine)) {
             self.engine = Some(Arc::clone(engine));
@@ -108,12 +108,12 @@ impl Scratch {
         self.words.make_room();
     }
 
-    /// What is known of a word of the last pair.
+    /// A word of the last pair.
     pub(super) fn word(&self, id: Id) -> &Word {
         self.words.get(id)
     }
 
-    /// The words of the last pair: the hypothesis's, the reference's.
+    /// The words of the last pair: of the hypothesis and of the reference.
     pub(super) fn ids(&self) -> (&[Id], &[Id]) {
         (&self.hypothesis.ids, &self.reference.ids)
     }
@@ -124,7 +124,7 @@ impl Scratch {
     }
 }
 
-/// As much as the vocabulary looks at.
+/// As many blanks as the vocabulary reads past the start of a word.
 const PADDING: &str = "                ";
 const _: () = assert!(PADDING.len() == HEAD);
 
@@ -181,7 +181,7 @@ impl Engine {
                 }
             }
         }
-        // Words are looked up without a look at their length if something follows the last one.
+        // With padding after the last word, words are looked up without a branch on their length.
         side.text.push_str(PADDING);
         side.ids.clear();
         for &(start, end) in &side.spans {
@@ -212,7 +212,7 @@ impl Engine {
         self.count(&hypothesis.ids, &reference.ids, words, &search.chosen, proven)
     }
 
-    /// Chooses an alignment among all matches. Gives whether it is proven to be the best.
+    /// Chooses an alignment from all proposals. Returns whether it is proven to be optimal.
     fn align(&self, scratch: &mut Scratch, table: Option<&View<'_>>, stop: Stop<'_>) -> bool {
         let Scratch { words, hypothesis, reference, candidates, search, halves, warnings, .. } =
             scratch;
@@ -267,7 +267,7 @@ impl Engine {
         proven: bool,
     ) -> Stats {
         let characters = self.configuration.characters;
-        // The size of a run of words and of the function words among them, and their number.
+        // The length of a run of words, that of its function words, and the number of words.
         let measure = |ids: &[Id]| {
             let (mut all, mut function) = (0, 0);
             for &id in ids {
@@ -308,7 +308,7 @@ impl Engine {
     }
 }
 
-/// The search's own weights, which no option changes.
+/// The search's own weights, which cannot be changed by options.
 fn half_words(module: Module, preference: Preference) -> u32 {
     match (preference, module) {
         (_, Module::Exact) => 2,
@@ -318,7 +318,7 @@ fn half_words(module: Module, preference: Preference) -> u32 {
     }
 }
 
-/// Splits at runs of the five ASCII blanks that Java's tokeniser knows.
+/// Splits at runs of the five ASCII blanks of Java's tokeniser.
 fn split(text: &str, spans: &mut Vec<(u32, u32)>) {
     let mut start = None;
     for (at, byte) in text.bytes().enumerate() {

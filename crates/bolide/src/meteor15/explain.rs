@@ -1,8 +1,8 @@
-//! Explanations of METEOR 1.5: the alignment with phrases, the reasons of its matches, the losses.
+//! Explanations of METEOR 1.5: the alignment with phrases, the reasons for its matches, the losses.
 //!
-//! Costs of words and breaks are differences of scores, computed by the formula itself from changed counts. A
-//! match of a module that weighs less than 1 also costs precision and recall: what it costs is counted with the
-//! side that loses it.
+//! The costs of words and breaks are differences of scores, computed by the formula itself from changed
+//! counts. A match by a module that weighs less than 1 also costs precision and recall; its cost is counted
+//! on the side that loses it.
 
 use super::engine::{Engine, Scratch, Synonyms};
 use super::java;
@@ -18,7 +18,7 @@ use crate::explanation::{Cost, Explanation, Link, Losses, Token, Tokens};
 use crate::segment::{Segment, Text};
 
 impl Meteor15 {
-    /// Scores a segment and keeps everything that led to the number.
+    /// Scores a segment and keeps every step.
     pub fn explain(&self, segment: Segment<'_>) -> Explanation {
         let mut scratch = Scratch::default();
         let alignment = self.align(segment, &mut scratch);
@@ -93,8 +93,8 @@ impl Meteor15 {
         let steps = score(stats);
         let known = |x: f64| if x.is_nan() { 0.0 } else { x };
         let fmean = known(steps.fmean);
-        // α(1/R − 1) and (1 − α)(1/P − 1), in whose proportion Fmean falls short of 1; times P·R, so
-        // that they are defined without a match. Then the lengths alone decide.
+        // α(1/R − 1) and (1 − α)(1/P − 1), the proportion in which Fmean falls short of 1; times P·R, so that
+        // they are defined without a match. Then the lengths alone decide.
         let alpha = self.configuration().parameters.first().copied().unwrap_or(0.0);
         let (p, r) = (known(steps.precision), known(steps.recall));
         let (mut of_reference, mut of_hypothesis) =
@@ -126,7 +126,7 @@ impl Meteor15 {
                 let size = if self.configuration().characters { u64::from(word.length) } else { 1 };
                 let mut changed = stats.clone();
                 shorten(&mut changed, size, word.is_function);
-                // Without a lone word its neighbours may join.
+                // Without an unmatched word, its neighbours may join.
                 if let (Some(before), Some(next)) = (before, places.get(behind))
                     && (before.start + before.length) as usize == at
                     && next.start as usize == at + 1
@@ -163,22 +163,22 @@ impl Meteor15 {
     }
 }
 
-/// Where a match lies on one side.
+/// The position of a match on one side.
 struct Place {
     start: u32,
     length: u32,
     other: Match,
 }
 
-/// Whether two matches are neighbours on one side at least, in order: with the word between them on the other
-/// side gone, they are one chunk.
+/// Whether two matches are neighbours in order on at least one side: without the word between them on the
+/// other side they are one chunk.
 fn joins(before: &Match, next: &Match) -> bool {
     let in_hypothesis = before.hypothesis_start + before.hypothesis_length == next.hypothesis_start;
     let in_reference = before.start + before.length == next.start;
     in_hypothesis != in_reference
 }
 
-/// Whether a new chunk starts between two matches that follow one another in the hypothesis.
+/// Whether a new chunk starts between two consecutive matches of the hypothesis.
 fn is_break(last: &Match, next: &Match) -> bool {
     last.hypothesis_start + last.hypothesis_length != next.hypothesis_start
         || last.start + last.length != next.start
@@ -196,7 +196,7 @@ fn crossings(matches: &[Match]) -> u64 {
     crossings
 }
 
-/// The other road to Fmean.
+/// Fmean computed a second way.
 fn mean(p: f64, r: f64, alpha: f64) -> f64 {
     let below = alpha * p + (1.0 - alpha) * r;
     if below > 0.0 { p * r / below } else { 0.0 }
@@ -209,11 +209,11 @@ fn tokens(text: Text<'_>, tokens: &[String]) -> Vec<Token> {
 }
 
 impl Engine {
-    /// Why a module matches two words, for people.
+    /// The reason for a match of two words, for display.
     fn reason(&self, module: Module, hypothesis: &str, reference: &str) -> String {
         match module {
             Module::Exact if hypothesis == reference => format!("the same word '{hypothesis}'"),
-            Module::Exact => "the same hash: the jar compares no more".to_owned(),
+            Module::Exact => "the same hash, which is all that the jar compares".to_owned(),
             Module::Stem => match &self.stems {
                 Stems::Snowball(stemmer) => {
                     let mut stem = String::new();
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(score.to_bits(), explanation.score.to_bits());
         let losses = &explanation.losses;
         let lost = losses.unmatched_hypothesis + losses.unmatched_reference + losses.fragmentation;
-        // Two empty texts have no words that a loss could fall to.
+        // Two empty texts have no words that could cost anything.
         let all = if hypothesis.is_empty() && references[0].is_empty() { 0.0 } else { 1.0 };
         assert!((all - explanation.score - lost).abs() < 1e-12, "{lost}");
         assert!((explanation.fmean - explanation.fmean_check).abs() < 1e-12);

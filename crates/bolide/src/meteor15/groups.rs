@@ -1,8 +1,8 @@
-//! The proposals of a long pair, listed where they are wanted instead of all at once.
+//! The proposals of a long pair, listed on demand instead of all at once.
 //!
-//! Two long texts have a share of n² pairs of words in common, and the jar makes a proposal of each. Here only what
-//! they follow from is kept, in proportion to the words: where a word, a stem or a phrase stands in the hypothesis. The
-//! proposals are those of [`super::matches`], in the same order, repeats included.
+//! In two long texts the number of equal pairs of words grows as n², and the jar makes a proposal of each.
+//! Here only their sources are kept, in linear memory: the positions of a word, a stem or a phrase in the
+//! hypothesis. The proposals are those of [`super::matches`], in the same order, repeats included.
 
 use super::beam::{Group, Proposals, Run};
 use super::language::Module;
@@ -13,33 +13,33 @@ use super::words::{Id, Words};
 use crate::stop::Stop;
 use std::ops::Range;
 
-/// More places of a word than this are a run.
+/// A word with more positions than this becomes a run.
 const MANY: usize = 64;
 
-/// Whether the proposals of a pair are better not made all at once. The quick search does not take pairs of this
-/// size, whatever they are.
+/// Whether the proposals of a pair should not be made all at once. The fast search never accepts pairs of
+/// this size.
 pub(super) fn is_long(n_hypothesis: usize, n_reference: usize) -> bool {
     n_reference >= 511 || n_hypothesis + n_reference >= 2_048
 }
 
-/// What proposals follow from.
+/// The sources of proposals.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     modules: Vec<Module>,
     hypothesis_keys: Vec<u32>,
     reference_keys: Vec<u32>,
-    /// The hypothesis by key: the places of a word are a range of it.
+    /// The hypothesis sorted by key: the positions of a word are a range of it.
     ranks: Ranks,
     /// By reference position: the range of its word.
     words: Vec<(u32, u32)>,
     stems: Places,
     synonyms: Places,
     phrases: Phrases,
-    /// By reference position: the match that is taken because nothing competes with it.
+    /// By reference position: the match that is fixed because nothing competes with it.
     fixed: Vec<Option<Match>>,
 }
 
-/// Places in the hypothesis, and for each reference position which of them count.
+/// Positions in the hypothesis, and for each reference position which of them count.
 #[derive(Debug, Default)]
 struct Places {
     places: Vec<u32>,
@@ -53,7 +53,7 @@ impl Places {
     }
 }
 
-/// Sorted pairs, looked up by the first of them.
+/// Sorted pairs, searched by their first element.
 type Index = Vec<(u32, u32)>;
 
 fn range_of(index: &Index, first: u32) -> Range<usize> {
@@ -63,7 +63,7 @@ fn range_of(index: &Index, first: u32) -> Range<usize> {
 }
 
 impl Groups {
-    /// Forgets what was remembered of a table.
+    /// Forgets what was cached for a table.
     pub(super) fn forget_table(&mut self) {
         self.phrases.steps.clear();
     }
@@ -82,7 +82,7 @@ impl Groups {
             keys.clear();
             keys.extend(ids.iter().map(|&id| words.get(id).key));
         }
-        // Identical sentences are left to the first module, so that no search can split them.
+        // Identical sentences are matched only by the first module, so that no search can split them.
         let identical = self.hypothesis_keys == self.reference_keys;
         let modules = if identical { modules.get(..1).unwrap_or_default() } else { modules };
         self.modules.clear();
@@ -125,7 +125,7 @@ impl Groups {
         places.extend(index.iter().map(|&(_, at)| at));
     }
 
-    /// Words that share a synset: once for each word of the reference, because words repeat.
+    /// Words that share a synset, computed once per distinct reference word.
     fn read_synonyms(&mut self, hypothesis: &[Id], reference: &[Id], words: &Words) {
         let synsets = |id: Id| words.synsets(words.get(id)).iter();
         let mut index: Index = Vec::new();
@@ -157,14 +157,14 @@ impl Groups {
         }
     }
 
-    /// Whether a word of the reference has more places than this.
+    /// Whether a word of the reference has more positions than this.
     #[cfg(feature = "meteor15-optimal")]
     pub(super) fn has_run_of(&self, n: usize) -> bool {
         self.modules.contains(&Module::Exact)
             && self.words.iter().any(|&(first, end)| (end - first) as usize > n)
     }
 
-    /// The proposals with what they need of the table.
+    /// The proposals, with the table that they need.
     pub(super) fn proposals<'g>(&'g mut self, table: Option<&'g View<'g>>) -> Listing<'g> {
         Listing { groups: self, table }
     }
@@ -177,19 +177,19 @@ pub(super) struct Listing<'g> {
 }
 
 impl Listing<'_> {
-    /// Takes the matches that nothing competes with.
+    /// Fixes the matches that nothing competes with.
     pub(super) fn fix(&mut self, stop: Stop<'_>) {
         let (n_hypothesis, n_reference) = (self.n_hypothesis(), self.n_reference());
         let mut group = Group::default();
         let mut alone: Vec<Option<Match>> = Vec::with_capacity(n_reference);
-        // How many proposals touch each word. Of more than one it does not matter how many.
+        // The number of proposals that touch each word. Above one, the exact number does not matter.
         let (mut of_reference, mut of_hypothesis) =
             (vec![0u8; n_reference], vec![0u8; n_hypothesis]);
         let touch = |coverage: &mut [u8], start: u32, length: u32| {
             let words = &mut coverage[start as usize..(start + length) as usize];
             words.iter_mut().for_each(|n| *n = n.saturating_add(1));
         };
-        // By rank: how many runs begin or end there.
+        // By rank: the number of runs that begin minus those that end there.
         let mut runs = vec![0i64; n_hypothesis + 1];
         for position in 0..n_reference {
             if stop.asked_every(16, position) {
@@ -202,7 +202,7 @@ impl Listing<'_> {
                 touch(&mut of_hypothesis, m.hypothesis_start, m.hypothesis_length);
             }
             if let Some(run) = group.run {
-                // A run is of several.
+                // A run has several proposals.
                 of_reference[position] = u8::MAX;
                 runs[run.first as usize] += 1;
                 runs[run.end as usize] -= 1;
@@ -282,18 +282,18 @@ impl Proposals for Listing<'_> {
     }
 }
 
-/// What paraphrases follow from.
+/// The sources of paraphrase proposals.
 #[derive(Debug, Default)]
 struct Phrases {
     steps: Steps,
-    /// Phrases and beginnings of phrases of each side: node, position, words.
+    /// Phrases and prefixes of phrases of each side: node, position, words.
     hypothesis: Vec<(Node, u32, u32)>,
     reference: Vec<(Node, u32, u32)>,
-    /// By reference position: where its phrases start, and the end.
+    /// By reference position: the start of its phrases; last, the end.
     first: Vec<u32>,
-    /// The phrases of the hypothesis by node: their places in its list.
+    /// The phrases of the hypothesis by node: their indices in its list.
     places: Index,
-    /// By phrase of the reference that a phrase of the hypothesis is paired with: place in `pairs`.
+    /// By phrase of the reference that a phrase of the hypothesis is paired with: index in `pairs`.
     targets: Vec<(Node, Node, u32)>,
 }
 
@@ -327,7 +327,8 @@ impl Phrases {
         self.targets.sort_unstable();
     }
 
-    /// First the phrases that those of the reference are paired with, then those that are paired with them.
+    /// First the phrases that the reference's phrases are paired with, then the phrases that are paired with
+    /// them.
     fn list(&self, position: usize, table: &View<'_>, module: u32, listed: &mut Vec<Match>) {
         let (from, to) = (self.first[position] as usize, self.first[position + 1] as usize);
         let phrases = &self.reference[from..to];
@@ -342,7 +343,7 @@ impl Phrases {
                 listed.extend(self.places[places].iter().map(|&(_, at)| proposal(at, length)));
             }
         }
-        // In the order of the hypothesis's phrases, and of what each is paired with.
+        // In the order of the hypothesis's phrases, then of their pairs.
         let mut pairs: Vec<(u32, u32, u32)> = Vec::new();
         for &(node, _, length) in phrases {
             let first = self.targets.partition_point(|target| target.0 < node);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// `String.hashCode`: the jar compares words by this number alone, so that `Aa` equals `BB`.
+/// `String.hashCode`: the jar compares words only by this number, so `Aa` equals `BB`.
 pub fn hash(text: &str) -> i32 {
     let step = |hash: i32, unit: i32| hash.wrapping_mul(31).wrapping_add(unit);
     if text.is_ascii() {
@@ -12,7 +12,7 @@ pub fn hash(text: &str) -> i32 {
     }
 }
 
-/// `Double.toString`: shortest digits that read back, plain between 0.001 and 10⁷, else scientific.
+/// `Double.toString`: the shortest digits that parse back, plain between 0.001 and 10⁷, otherwise scientific.
 pub fn push_double(x: f64, out: &mut String) {
     if x.is_nan() {
         return out.push_str("NaN");
@@ -21,7 +21,7 @@ pub fn push_double(x: f64, out: &mut String) {
         return out.push_str(if x > 0.0 { "Infinity" } else { "-Infinity" });
     }
     if x == x.trunc() && x.abs() < 1e7 {
-        // Whole numbers are most of what is printed: statistics. `-0.0` keeps its sign.
+        // Most printed numbers are whole: statistics. `-0.0` keeps its sign.
         if x == 0.0 && x.is_sign_negative() {
             out.push('-');
         }
@@ -34,7 +34,7 @@ pub fn push_double(x: f64, out: &mut String) {
         return;
     }
     let _ = write!(out, "{x:e}");
-    // Rust writes 1e-7 and 1.5e20 where Java has 1.0E-7 and 1.5E20.
+    // Rust writes 1e-7 and 1.5e20 where Java writes 1.0E-7 and 1.5E20.
     if let Some(e) = out[start..].find('e') {
         let digits = &out[start..start + e];
         let mark = if digits.contains('.') { "E" } else { ".0E" };

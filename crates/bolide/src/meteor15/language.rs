@@ -1,4 +1,4 @@
-//! The languages METEOR 1.5 knows: names, codes, and what each has by default.
+//! The languages of METEOR 1.5: names, codes, and the defaults of each.
 
 use super::task::Task;
 
@@ -56,7 +56,7 @@ impl Module {
         }
     }
 
-    /// The two letters that an Eval ID uses.
+    /// The two letters in an Eval ID.
     pub fn short(self) -> &'static str {
         &self.name()[..2]
     }
@@ -93,7 +93,7 @@ const fn row(
 const FULL: &[Module] = &[Exact, Stem, Synonym, Paraphrase];
 const STEM_PARAPHRASE: &[Module] = &[Exact, Stem, Paraphrase];
 const STEM: &[Module] = &[Exact, Stem];
-/// What the task `universal` uses for every language.
+/// The modules of the task `universal`, for every language.
 pub(super) const UNIVERSAL: &[Module] = &[Exact, Paraphrase];
 
 // In the order of the enum, so that a language is its own index.
@@ -142,7 +142,7 @@ impl Language {
         self.row().name
     }
 
-    /// The short name that Eval IDs and the names of paraphrase tables use.
+    /// The short name in Eval IDs and in the file names of paraphrase tables.
     pub fn short(self) -> &'static str {
         match self {
             Language::Other => "other",
@@ -150,12 +150,12 @@ impl Language {
         }
     }
 
-    /// The modules used unless others are asked for.
+    /// The default modules.
     pub fn default_modules(self) -> &'static [Module] {
         self.row().modules
     }
 
-    /// The task used unless another is asked for.
+    /// The default task.
     pub fn default_task(self) -> Task {
         self.row().task
     }

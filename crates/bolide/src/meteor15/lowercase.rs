@@ -1,17 +1,17 @@
-//! Lower-casing a line as Java does it.
+//! Lower-cases a line like Java.
 //!
-//! All letters follow Unicode's full rules, and only a capital sigma depends on its surroundings: it becomes a
-//! final one after a cased letter and before none *of its word*. What a word is Java asks its own word
-//! breaks, which keep more together than Unicode's condition ignores (`Α-Σ` is one word) and part what
-//! Unicode would look past. The rules that can join a sigma to another letter:
+//! All letters follow Unicode's full rules, and only a capital sigma depends on its context: it becomes a
+//! final one if in *its word* a cased letter precedes it and none follows. Java finds words with its own
+//! `BreakIterator`, not with Unicode's condition: it keeps `Α-Σ` together and splits where Unicode would
+//! ignore characters. These rules can join a sigma to another letter:
 //!
-//! - letters and digits that stand side by side belong together;
-//! - so do letters around one mark of the middle of words, and digits around one of numbers;
+//! - adjacent letters and digits belong together;
+//! - so do letters around a single mid-word mark, and digits around a single mid-number mark;
 //! - combining marks belong to the letter, digit or separator before them, format characters to anything;
-//! - a danda belongs to the letter before it and the digit behind it.
+//! - a danda belongs to the letter before it and the digit after it.
 //!
-//! Java asks these breaks about one place at a time, and that question goes wrong behind a character beyond
-//! U+FFFF, unless it is the first of the line: there always is a break behind it.
+//! Java queries these breaks one position at a time, and the query goes wrong after a character beyond U+FFFF
+//! unless that character begins the line: there is always a break after it.
 
 use super::word_classes::RUNS;
 
@@ -36,7 +36,7 @@ pub(super) fn lowercase(text: &mut String, buffer: &mut String) {
     std::mem::swap(text, buffer);
 }
 
-/// What a character does to words. The numbers are those of the table.
+/// The role of a character in words. The numbers are those of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Other,
@@ -50,7 +50,7 @@ enum Class {
     Danda,
 }
 
-/// The class of a character, and whether a sigma behind it is a final one.
+/// The class of a character, and whether a sigma after it is final.
 fn class(c: char) -> (Class, bool) {
     let c = u32::from(c);
     let behind = RUNS.partition_point(|run| run >> 4 <= c);
@@ -75,11 +75,11 @@ fn class(c: char) -> (Class, bool) {
 struct Line {
     /// The characters, and whether each is cased.
     characters: Vec<(char, bool)>,
-    /// Whether there is a break in front of each.
+    /// Whether there is a break before each.
     breaks: Vec<bool>,
 }
 
-/// How far the scan of a word has come.
+/// The state of the scan of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// Nothing yet, or format characters only.
@@ -155,7 +155,7 @@ impl Line {
 
     /// Whether the sigma at a position ends its word.
     fn is_final(&self, at: usize) -> bool {
-        // A search ends at the next cased letter, and a sigma is one: all of them together are linear.
+        // A search ends at the next cased letter, and a sigma is one, so all searches together are linear.
         let is_after_cased = (0..at)
             .rev()
             .take_while(|&before| !self.breaks[before + 1])

@@ -1,14 +1,14 @@
-//! The matchers: every module proposes matches, and none looks at what the others found.
+//! The matchers: every module proposes matches independently of the others.
 //!
-//! The order of the proposals and their repeats are part of the result, because the search breaks
-//! ties by them: modules in their configured order, reference position by reference position, and
-//! for paraphrases first those of the reference's phrases, then those of the hypothesis's.
+//! The order of the proposals and their repeats affect the result, because the search breaks ties by them:
+//! modules in their configured order, reference position by reference position, and for paraphrases first
+//! those of the reference's phrases, then those of the hypothesis's.
 
 use super::language::Module;
 use super::paraphrase::{NO_WORD, Node, View, WordId};
 use super::words::{Id, Words};
 
-/// A proposal: words of the reference that words of the hypothesis may stand for.
+/// A proposal: words of the reference that match words of the hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Match {
     /// First word in the reference.
@@ -35,27 +35,27 @@ impl Match {
     }
 }
 
-/// All proposals of a pair, grouped by where they start in the reference.
+/// All proposals of a pair, grouped by their start in the reference.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
     /// In the order they were proposed.
     found: Vec<Match>,
     /// Grouped by start, in order.
     pub(super) matches: Vec<Match>,
-    /// For each reference position where its group starts, and the end.
+    /// For each reference position the start of its group; last, the end.
     pub(super) first: Vec<u32>,
-    /// How many proposals touch each word.
+    /// The number of proposals that touch each word.
     pub(super) reference_coverage: Vec<u32>,
     pub(super) hypothesis_coverage: Vec<u32>,
     hypothesis_keys: Vec<u32>,
     places: Places,
-    /// By hypothesis position: one more than the last reference position that it was found for.
+    /// By hypothesis position: the last reference position that it was found for, plus one.
     seen: Vec<u32>,
     phrases: Phrases,
 }
 
 impl Candidates {
-    /// Forgets what was remembered of a table.
+    /// Forgets what was cached for a table.
     pub(super) fn forget_table(&mut self) {
         self.phrases.steps.clear();
     }
@@ -77,7 +77,7 @@ impl Candidates {
         self.found.clear();
         self.hypothesis_keys.clear();
         self.hypothesis_keys.extend(hypothesis.iter().map(|&id| words.get(id).key));
-        // Identical sentences are left to the first module, so that no search can split them.
+        // Identical sentences are matched only by the first module, so that no search can split them.
         let identical = hypothesis.len() == reference.len()
             && reference.iter().zip(&self.hypothesis_keys).all(|(&id, &k)| words.get(id).key == k);
         let modules = if identical { modules.get(..1).unwrap_or_default() } else { modules };
@@ -175,7 +175,7 @@ impl Candidates {
         }
     }
 
-    /// Sorts the proposals by start, keeping their order, and counts what they cover.
+    /// Sorts the proposals by start, keeping their order, and counts the words that they cover.
     #[inline(never)]
     fn group(&mut self, n_hypothesis: usize, n_reference: usize) {
         for (coverage, n) in [
@@ -206,28 +206,28 @@ impl Candidates {
             *next -= 1;
             self.matches[*next as usize] = *m;
         }
-        // Now `first[p + 1]` is where group p starts: shift by one, and close with the end.
+        // Now `first[p + 1]` is the start of group p: shift by one, and append the end.
         self.first.remove(0);
         self.first.push(self.found.len() as u32);
     }
 }
 
-/// The places in a sentence at which something is found, by its number.
+/// The positions in a sentence by key.
 #[derive(Debug, Default)]
 struct Places {
-    /// By number: the round that it was last met in, and one more than the head of its chain.
+    /// By key: the round in which it was last seen, and the head of its chain plus one.
     heads: Vec<(u32, u32)>,
-    /// A place and the next link, plus one.
+    /// A position and the next link, plus one.
     links: Vec<(u32, u32)>,
     round: u32,
 }
 
 impl Places {
-    /// Forgets everything. Numbers stay below `n` then.
+    /// Forgets everything. From then on keys are below `n`.
     fn clear(&mut self, n: usize) {
         self.links.clear();
-        // What earlier rounds left is told apart by their number; when numbers are used up, it is
-        // cleared away.
+        // Entries of earlier rounds have another round number. When the numbers run out, everything is
+        // cleared.
         self.round = self.round.wrapping_add(1);
         if self.round == 0 {
             self.heads.clear();
@@ -246,7 +246,7 @@ impl Places {
         *head = (self.round, self.links.len() as u32);
     }
 
-    /// The places of a number, the last added first.
+    /// The positions of a key, the last added first.
     #[inline]
     fn of(&self, number: u32) -> impl Iterator<Item = usize> {
         let (round, head) = self.heads[number as usize];
@@ -262,7 +262,7 @@ impl Places {
 /// Finds phrases that the table pairs.
 #[derive(Debug, Default)]
 struct Phrases {
-    /// Phrases and beginnings of phrases of each side: node, position, words.
+    /// Phrases and prefixes of phrases of each side: node, position, words.
     hypothesis: Vec<(Node, u32, u32)>,
     reference: Vec<(Node, u32, u32)>,
     index: Index,
@@ -315,7 +315,7 @@ impl Phrases {
     }
 }
 
-/// Lists what the table knows of a sentence: position by position, shorter phrases first.
+/// Lists the phrases of a sentence that the table has: position by position, shorter phrases first.
 pub(super) fn walk(
     sentence: &[Id],
     words: &Words,
@@ -336,7 +336,7 @@ pub(super) fn walk(
     }
 }
 
-/// The latest steps through the table: text repeats itself, and a step through a large table waits for
+/// A cache of recent steps through the table. Text repeats itself, and a step through a large table waits for
 /// memory several times.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
@@ -372,9 +372,9 @@ impl Steps {
 /// Where phrases occur in a sentence.
 #[derive(Debug, Default)]
 struct Index {
-    /// A bit for each of the low bits of a node: most questions end here.
+    /// A bit for each of the low bits of a node, which answers most queries.
     filter: Vec<u64>,
-    /// The nodes alone, to be looked through quickly.
+    /// The nodes alone, for a fast scan.
     nodes: Vec<Node>,
     /// Position and words of each.
     places: Vec<(u32, u32)>,

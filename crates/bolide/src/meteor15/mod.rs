@@ -1,15 +1,15 @@
-//! METEOR 1.5 as the program `meteor-1.5.jar` computes it (Denkowski and Lavie, *Meteor Universal*,
-//! WMT 2014), with its languages, tasks, modules, tokeniser and beam search.
+//! METEOR 1.5 as the program `meteor-1.5.jar` computes it (Denkowski and Lavie, *Meteor Universal*, WMT
+//! 2014), with its languages, tasks, modules, tokeniser and beam search.
 //!
 //! Text is tokenised ([`Normalizer`]), every module proposes matches (equal words, stems, synonyms,
-//! paraphrases), a beam search resolves them, and the counts ([`Stats`]) become a score ([`score`]).
-//! With several references the best-scoring one counts; a corpus score is computed from summed
-//! counts. Everything is reproduced digit for digit, except that the penalty's power is always
-//! fdlibm's, where a JVM may use its own. `meteor:1.5-optimal` takes the same matches and resolves them
-//! provably best instead: most covered words, then fewest chunks, then least distance.
+//! paraphrases), a beam search chooses among them, and the counts ([`Stats`]) become a score ([`score`]).
+//! With several references the best-scoring one counts; a corpus score is computed from summed counts.
+//! Everything is reproduced digit for digit, except that the power in the penalty is always fdlibm's, while a
+//! JVM may use its own. `meteor:1.5-optimal` takes the same proposals and chooses optimally: most covered
+//! words, then fewest chunks, then smallest distance.
 //!
-//! Cost: matching is quadratic in words, the search linear in reference words times the beam. Of long pairs the
-//! proposals are listed where they are wanted, so memory is linear in words (`groups`).
+//! Cost: matching is quadratic in words, the search linear in reference words times the beam. The proposals
+//! of long pairs are listed on demand, so memory is linear in words (`groups`).
 
 mod ascii;
 mod beam;
@@ -73,11 +73,11 @@ pub struct Meteor15 {
     signature: Signature,
 }
 
-/// Tables that a caller brings instead of the usual ones.
+/// Tables from the caller that replace the usual ones.
 #[derive(Clone, Debug, Default)]
 pub struct Supplied {
-    /// Function words (`-s`, `-new`); without them the English ones are used for every language, as
-    /// the jar does.
+    /// Function words (`-s`, `-new`). Without them the English ones are used for every language, as in the
+    /// jar.
     pub function_words: Option<FunctionWords>,
     /// Paraphrases (`-a`, `-new`).
     pub paraphrases: Option<paraphrase::Table>,
@@ -85,7 +85,7 @@ pub struct Supplied {
     pub synonyms: Option<Arc<SynonymFiles>>,
 }
 
-/// A score with the counts it was made from.
+/// A score with its counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scored {
     /// The steps of the formula.
@@ -101,7 +101,7 @@ pub struct Alignment {
     pub hypothesis: Vec<String>,
     /// Tokens of the reference.
     pub reference: Vec<String>,
-    /// Which of the references it is.
+    /// The index of the reference.
     pub reference_idx: usize,
     /// The matches in the order of the reference.
     pub matches: Vec<Match>,
@@ -110,8 +110,7 @@ pub struct Alignment {
 }
 
 impl Meteor15 {
-    /// Builds a metric of a configuration. Fails where the jar would crash, and where a table is
-    /// missing.
+    /// Builds the metric of a configuration. Fails where the jar would crash, and if a table is missing.
     pub fn new(
         configuration: Configuration,
         resolution: Resolution,
@@ -182,7 +181,7 @@ impl Meteor15 {
         self.configuration().eval_id()
     }
 
-    /// Scores sums, which need not come from this metric: a statistics line will do.
+    /// Scores sums, which need not come from this metric; those of a statistics line work too.
     pub fn score(&self, totals: &Totals) -> Score {
         let Configuration { parameters, weights, .. } = self.configuration();
         score(totals, parameters, weights)
@@ -211,8 +210,8 @@ impl Meteor15 {
         })
     }
 
-    /// Warnings that the jar would have printed since the last call: one for each reference position
-    /// at which a beam below one kept nothing.
+    /// The number of warnings that the jar would have printed since the last call: one for each reference
+    /// position at which a beam below one kept nothing.
     pub fn take_warnings(scratch: &mut Scratch) -> usize {
         std::mem::take(&mut scratch.warnings)
     }

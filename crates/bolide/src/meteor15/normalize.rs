@@ -1,9 +1,9 @@
 //! The jar's tokeniser for English, Czech, French, Spanish, German and Russian.
 //!
-//! It is a chain of left-to-right replacements, each of which consumes the characters it looks at
-//! as context: `a,b,c` becomes `a , b,c`. The chain is kept as it is, step by step (T0 to T11), but
-//! a step whose trigger does not occur in the line is skipped, and a line of ASCII runs through
-//! the same code as bytes. Lower-casing and splitting into words come later.
+//! It is a chain of left-to-right replacements, each of which consumes the characters that it uses as
+//! context: `a,b,c` becomes `a , b,c`. The chain is reproduced step by step (T0 to T11, described in
+//! docs/meteor-1.5.md), but a step whose trigger does not occur in the line is skipped, and a line of ASCII
+//! runs through the same code as bytes. Lower-casing and splitting into words come later.
 
 use super::language::Language;
 use rustc_hash::FxHashMap;
@@ -32,7 +32,7 @@ pub(super) const ASCII: [u8; 128] = {
     table
 };
 
-/// A character of a line: a byte where the line is ASCII, else a code point.
+/// A character of a line: a byte if the line is ASCII, otherwise a code point.
 trait Symbol: Copy + PartialEq + From<u8> {
     fn class(self) -> u8;
     fn code(self) -> u32;
@@ -77,7 +77,7 @@ pub struct Prefixes {
 }
 
 impl Prefixes {
-    /// Prefixes that always count, and prefixes that count before a number only.
+    /// Prefixes that always count, and prefixes that count only before a number.
     pub fn new<'a>(
         ordinary: impl IntoIterator<Item = &'a str>,
         numeric: impl IntoIterator<Item = &'a str>,
@@ -100,7 +100,7 @@ pub(super) enum Apostrophes {
     English,
     /// `l'eau` → `l' eau`.
     French,
-    /// Always a token of their own.
+    /// Always a separate token.
     Alone,
 }
 
@@ -127,7 +127,7 @@ struct Pair<S> {
 }
 
 impl<S: Symbol> Pair<S> {
-    /// Runs one replacement from `text` into `next` and makes its result the text.
+    /// Applies one replacement from `text` to `next` and swaps the two.
     #[inline]
     fn pass(&mut self, replace: impl FnOnce(&[S], &mut Vec<S>)) {
         self.next.clear();
@@ -135,8 +135,8 @@ impl<S: Symbol> Pair<S> {
         std::mem::swap(&mut self.text, &mut self.next);
     }
 
-    /// Around every `middle` whose neighbours fit, puts a space before and/or after it. The
-    /// neighbours are consumed: a match can start only behind the right one.
+    /// Puts a space before and/or after every `middle` whose neighbours fit. The neighbours are consumed: the
+    /// next match can start only after the right one.
     #[inline]
     fn between(
         &mut self,
@@ -173,7 +173,7 @@ impl<S: Symbol> Pair<S> {
 }
 
 impl Normalizer {
-    /// The tokeniser of a language, if the jar has one for it.
+    /// The tokeniser of a language, if the jar has one.
     pub fn new(language: Language, prefixes: Prefixes, keep_punctuation: bool) -> Option<Self> {
         let apostrophes = match language {
             _ if !language.has_tokenizer() => return None,
@@ -203,7 +203,7 @@ impl Normalizer {
         out: &mut String,
     ) {
         let space = S::from(b' ');
-        // T0 and T1. The same walk finds which of the later steps have something to do.
+        // T0 and T1. The same pass finds which later steps have something to do.
         let text = &mut pair.text;
         text.clear();
         text.push(space);
@@ -236,7 +236,7 @@ impl Normalizer {
             previous = c;
         }
         text.push(space);
-        // The words that protect runs of dots end in I; a line with one may hold them literally.
+        // The placeholder for runs of dots ends in I; a line with an I may contain it literally.
         let dots = dots || (capital_i && contains(&pair.text, b"DOTMULTI"));
         if dots {
             protect_dots(pair);
@@ -275,7 +275,7 @@ impl Normalizer {
             }
             out.push(to_char(c));
         }
-        // Java's trim drops control characters as well as spaces.
+        // Java's trim removes control characters as well as spaces.
         let body = &out[tail..];
         let lead = body.len() - body.trim_start_matches(|c| c <= ' ').len();
         out.truncate(tail + body.trim_end_matches(|c| c <= ' ').len());
@@ -284,7 +284,7 @@ impl Normalizer {
         }
     }
 
-    /// Whether a dot stays with a word, before a number or not.
+    /// Whether a word keeps its dot, before a number or otherwise.
     pub(super) fn is_prefix(&self, word: &str, before_number: bool) -> bool {
         self.prefixes.get(word).is_some_and(|numeric_only| !numeric_only || before_number)
     }
@@ -320,7 +320,7 @@ impl Normalizer {
         }
     }
 
-    /// T8: takes final dots off words unless they belong to an abbreviation.
+    /// T8: splits final dots off words unless they belong to an abbreviation.
     fn split_dots<S: Symbol>(
         &self,
         text: &[S],
@@ -500,8 +500,8 @@ fn contains<S: Symbol>(text: &[S], ascii: &[u8]) -> bool {
     (0..text.len()).any(|at| starts_with(&text[at..], ascii))
 }
 
-/// Offers every occurrence of `ascii`, left to right, to `with`, which sees what follows and either
-/// declines or writes a replacement and says how much of what follows it consumed.
+/// Passes every occurrence of `ascii`, left to right, to `with`, together with what follows. `with` either
+/// declines, or writes a replacement and returns how much of what follows it consumed.
 fn replace<S: Symbol>(
     text: &[S],
     ascii: &[u8],
@@ -531,7 +531,7 @@ mod tests {
         let mut out = String::new();
         normalizer.normalize(line, &mut Buffers::default(), &mut out);
         assert_eq!(out, expected, "{line:?}");
-        // A character outside ASCII sends the line through the other instance of the code.
+        // A character outside ASCII selects the other instance of the code.
         if line.is_ascii() {
             out.clear();
             normalizer.normalize(&format!("{line} é"), &mut Buffers::default(), &mut out);

@@ -1,17 +1,17 @@
-//! The provably best resolution of the same matches, for `meteor:1.5-optimal`.
+//! The optimal choice among the same proposals, for `meteor:1.5-optimal`.
 //!
-//! Wanted are matches of which no two share a word: most covered words of both sides, then fewest
-//! chunks, then the least distance (the sum of |start − start| over the matches, the jar's last
-//! criterion), then the earliest modules. A match that nothing competes with belongs to every best
-//! choice, because leaving it out covers less. The others fall into components of matches that share
-//! words or could form a chunk; chunks = matches − adjacencies, so what a component contributes does
-//! not depend on the others, and each is solved by itself.
+//! The goal is a set of matches of which no two share a word, with the most covered words of both sides, then
+//! the fewest chunks, then the smallest distance (the sum of |start − start| over the matches, the jar's last
+//! criterion), then the earliest modules. A match that nothing competes with belongs to every optimal set,
+//! because leaving it out covers fewer words. The others form components of matches that share words or could
+//! form a chunk. Since chunks = matches − adjacencies, the contribution of a component does not depend on the
+//! others, and each is solved separately.
 //!
-//! A component is solved by dynamic programming along the reference. A state is what the rest can still
-//! notice: the used hypothesis words that later matches want, and the end of a match that one of them
-//! could continue. If there are ever too many states, only the best go on. What they find is a bound: a second
-//! run leaves out every state that cannot do as well, even if all words left could be covered. If there are too
-//! many states even so, the result is reported as not proven.
+//! A component is solved by dynamic programming along the reference. A state is what the rest depends on: the
+//! used hypothesis words that later matches need, and the end of a match that one of them could continue. If
+//! there are too many states, only the best are kept. Their result is a bound: a second run drops every state
+//! that cannot reach it, even if all remaining words could be covered. If there are still too many states,
+//! the result is reported as not proven.
 
 use super::groups::Listing;
 use super::matches::{Candidates, Match};
@@ -21,17 +21,17 @@ use rustc_hash::FxHashMap;
 
 /// States kept at one reference position. Real sentences need a few dozen.
 const MOST_STATES: usize = 1 << 11;
-/// States kept the second time, when those that cannot win are known.
+/// States kept in the second run, which drops those that cannot win.
 const MORE_STATES: usize = 1 << 13;
 /// Hypothesis words in one component: the bits of a state.
 pub(super) const MOST_WORDS: usize = 128;
-/// The beam for pairs that are too large, and what a matched word weighs in it: one word, whatever the module.
+/// The beam for pairs that are too large. In it a matched word weighs one word, whatever the module.
 const WIDE: i32 = 1_000;
 const HALVES: [u32; super::MAX_MODULES] = [2; super::MAX_MODULES];
 const NO_END: u32 = u32::MAX;
 
-/// What choices are compared by, as one number whose parts add up: covered words, then adjacencies
-/// minus matches, then distance and modules with a minus.
+/// The objective as one number whose parts add up: covered words, then adjacencies minus matches, then
+/// negated distance and modules.
 type Value = i128;
 
 fn value(covered: u32, adjacent: u32, distance: u32, module: u32) -> Value {
@@ -42,7 +42,7 @@ fn value(covered: u32, adjacent: u32, distance: u32, module: u32) -> Value {
 
 const ADJACENT: Value = 1 << 64;
 
-/// A competing match, seen from its component.
+/// A competing match within its component.
 #[derive(Clone, Copy, Debug)]
 struct Rival {
     choice: u32,
@@ -52,14 +52,14 @@ struct Rival {
     value: Value,
 }
 
-/// A state with the way that led to it.
+/// A state with its predecessor.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     used: u128,
-    /// The hypothesis position behind a match that ends here, if one can continue it.
+    /// The hypothesis position after a match that ends here, if another can continue it.
     end: u32,
     value: Value,
-    /// The layer and place of the state before, and the option taken.
+    /// The layer and index of the previous state, and the chosen option.
     from: (u32, u32),
     option: u32,
 }
@@ -72,7 +72,7 @@ struct Layer {
 }
 
 impl Layer {
-    /// Keeps the better of equal states, the earlier of equally good ones.
+    /// Keeps the better of equal states, and the earlier of equally good ones.
     fn offer(&mut self, node: Node) {
         match self.places.get(&(node.used, node.end)) {
             Some(&place) => {
@@ -90,7 +90,7 @@ impl Layer {
 }
 
 impl Search {
-    /// Finds the best alignment. Gives whether it is proven to be that.
+    /// Finds the best alignment. Returns whether it is proven to be optimal.
     pub(super) fn run_optimal(
         &mut self,
         candidates: &Candidates,
@@ -101,12 +101,12 @@ impl Search {
         self.run_within(MOST_STATES, candidates, n_hypothesis, n_reference, stop)
     }
 
-    /// Takes what a wide beam finds, for a pair with more words in one component than a state has bits.
+    /// Uses a wide beam, for a pair with more words in one component than a state has bits.
     pub(super) fn run_wide(&mut self, listing: &mut Listing<'_>, stop: Stop<'_>) {
         self.run_long(listing, &HALVES, Preference::Coverage, WIDE, stop);
     }
 
-    /// The same with at most so many states the first time.
+    /// The same with at most `most` states in the first run.
     fn run_within(
         &mut self,
         most: usize,
@@ -125,7 +125,7 @@ impl Search {
             match self.solve(most, candidates, &component) {
                 Some(best) => proven &= best,
                 None => {
-                    // More words than a state has bits: take what a wide beam finds.
+                    // More words than a state has bits: use a wide beam.
                     self.run(candidates, &HALVES, Preference::Coverage, WIDE, stop);
                     return false;
                 }
@@ -161,8 +161,8 @@ impl Search {
         }
     }
 
-    /// Solves a component and takes its matches. Gives whether they are proven to be the best, or
-    /// nothing if it has too many words.
+    /// Solves a component and takes its matches. Returns whether they are proven to be optimal; `None` if the
+    /// component has too many words.
     fn solve(&mut self, most: usize, candidates: &Candidates, component: &[u32]) -> Option<bool> {
         let options = rivals(candidates, component, &self.taken)?;
         let (Some(first), Some(end)) = (
@@ -172,7 +172,7 @@ impl Search {
             return Some(true);
         };
         let n_layers = (end - first) as usize + 1;
-        // By layer: where its options start, and the words that options from there on want.
+        // By layer: the start of its options, and the words that later options need.
         let at = |layer: usize| {
             options.partition_point(|option| ((option.matched.start - first) as usize) < layer)
         };
@@ -186,13 +186,13 @@ impl Search {
         if !proven && let Some(found) = layers[n_layers].nodes.first() {
             let (again, is_complete) = scan.run(MORE_STATES, Some((found.value, &scan.bounds())));
             let value = |layers: &[Layer]| layers[n_layers].nodes.first().map(|node| node.value);
-            // The first run may have kept what the second had no room for.
+            // The first run may have kept a state that the second had no room for.
             if is_complete || value(&again) > value(&layers) {
                 layers = again;
             }
             proven = is_complete;
         }
-        // Behind the last word nothing is wanted and nothing continues: one state is left.
+        // After the last word nothing is needed and nothing continues, so one state is left.
         let mut node = *layers[n_layers].nodes.first()?;
         loop {
             if node.option != NOTHING {
@@ -215,21 +215,21 @@ struct Scan<'o> {
     options: &'o [Rival],
     /// The first reference position.
     first: u32,
-    /// By layer: the words that options from there on want.
+    /// By layer: the words that options from there on need.
     wanted: Vec<u128>,
     n_layers: usize,
 }
 
-/// What the rest of a component can add at most.
+/// Upper bounds on what the rest of a component can add.
 struct Bounds {
-    /// By layer: reference words that options from there on cover.
+    /// By layer: the reference words that options from there on cover.
     words: Vec<u32>,
-    /// By layer: the sum of what options from there on are worth beside the words they cover.
+    /// By layer: the total value of options from there on, apart from covered words.
     rest: Vec<Value>,
 }
 
 impl Scan<'_> {
-    /// Where the options of a layer start.
+    /// The start of the options of a layer.
     fn at(&self, layer: usize) -> usize {
         let before = |option: &Rival| ((option.matched.start - self.first) as usize) < layer;
         self.options.partition_point(before)
@@ -269,7 +269,7 @@ impl Scan<'_> {
         bounds
     }
 
-    /// Runs with at most so many states in a layer, without those that cannot reach a known value. Gives the
+    /// Runs with at most `most` states per layer, without those that cannot reach a known value. Returns the
     /// layers and whether every state had room.
     fn run(&self, most: usize, known: Option<(Value, &Bounds)>) -> (Vec<Layer>, bool) {
         let Scan { options, wanted, n_layers, .. } = self;
@@ -336,7 +336,7 @@ fn same_words(a: &Match, b: &Match) -> bool {
     Match { module: 0, ..*a } == Match { module: 0, ..*b }
 }
 
-/// The matches that compete, each once: of several with the same words the earliest module's.
+/// The competing matches, each once: of several with the same words the earliest module's.
 fn competing(candidates: &Candidates, taken: &[u32]) -> Vec<u32> {
     let mut competing = Vec::new();
     for (position, &fixed) in taken.iter().enumerate() {
@@ -395,7 +395,7 @@ fn components(
                 }
             }
         }
-        // Matches that start at the same two words share them: one stands for all.
+        // Matches that start at the same two words share them, so one represents all.
         starts.entry((m.start, m.hypothesis_start)).or_insert(at as u32);
     }
     for at in 0..competing.len() {
@@ -419,8 +419,7 @@ fn components(
     groups
 }
 
-/// The matches of a component with their words as bits and what they are worth, or nothing if there
-/// are too many words.
+/// The matches of a component with their words as bits and their values; `None` if there are too many words.
 fn rivals(candidates: &Candidates, component: &[u32], taken: &[u32]) -> Option<Vec<Rival>> {
     let matches = || component.iter().map(|&choice| candidates.matches[choice as usize]);
     let words = |m: &Match| m.hypothesis_start..m.hypothesis_start + m.hypothesis_length;
@@ -440,7 +439,7 @@ fn rivals(candidates: &Candidates, component: &[u32], taken: &[u32]) -> Option<V
         .iter()
         .zip(matches())
         .map(|(&choice, m)| {
-            // Fixed matches before and behind it are neighbours whatever else is chosen.
+            // Fixed matches before and after it are neighbours whatever else is chosen.
             let (reference_end, hypothesis_end) = ends(&m);
             let behind =
                 fixed(reference_end).is_some_and(|next| next.hypothesis_start == hypothesis_end);
@@ -542,7 +541,7 @@ mod tests {
             }
             let candidates = candidates(&matches, n_hypothesis as usize, n_reference as usize);
             let best = brute_force(&matches);
-            // With room for one state only, the second run must find it.
+            // With room for only one state, the second run must find it.
             for most in [MOST_STATES, 1] {
                 let (n_hypothesis, n_reference) = (n_hypothesis as usize, n_reference as usize);
                 assert!(search.run_within(

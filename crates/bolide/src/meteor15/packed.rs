@@ -1,14 +1,14 @@
-//! The beam search for all but the most unusual sentences: a state is a number to be ordered by and a few
-//! more, a child is a number until it has survived.
+//! The beam search for all but the most unusual sentences: a state is a sort key and a few more numbers, and
+//! a child is only a number until it has survived.
 //!
-//! It gives exactly what the general search ([`super::search`]) gives; what follows from its rules is not
-//! computed:
+//! It gives exactly the result of the general search ([`super::search`]) and skips what follows from its
+//! rules:
 //!
-//! - Whatever all states gain alike does not order them. So a fixed match, or a word without proposals,
-//!   only matters where it closes the chunks of some states and not of others.
-//! - A fixed match shares no word with any other proposal, and the words of the reference before the end
-//!   of a state's last match are behind it. So the words that a state has used are those of the
-//!   hypothesis that several proposals may cover.
+//! - A gain that all states share does not affect their order. So a fixed match, or a word without proposals,
+//!   matters only if it closes the chunks of some states and not of others.
+//! - A fixed match shares no word with any other proposal, and reference words before the end of a state's
+//!   last match are done. So the words that a state has used are those of the hypothesis that several
+//!   proposals may cover.
 
 use super::matches::Candidates;
 use super::search::{NOTHING, weight};
@@ -16,9 +16,9 @@ use super::search::{NOTHING, weight};
 /// The widest beam that fits.
 pub(super) const WIDEST: usize = 64;
 
-// A key, from its low bits: which child it is, then distance, closed chunks, and what is missing to the
-// most matched words that could be. Smaller is better. The number of the child (its parent's place in
-// the beam, then its choice) breaks ties, as the order of arrival does.
+// A key, from its low bits: the number of the child, then distance, closed chunks, and the shortfall from the
+// largest possible number of matched words. Smaller is better. The number of the child (its parent's place in
+// the beam, then its choice) breaks ties, like the order of arrival in the jar.
 const CHOICE_BITS: u32 = 14;
 const PARENT_BITS: u32 = 6;
 const CHILD_BITS: u32 = CHOICE_BITS + PARENT_BITS;
@@ -78,7 +78,7 @@ impl Row for [u64; 4] {
     }
 }
 
-/// A proposal as the search sees it.
+/// A proposal in the form that the search uses.
 #[derive(Clone, Copy, Debug)]
 struct Proposal<R> {
     gain: u64,
@@ -88,38 +88,38 @@ struct Proposal<R> {
     first: u32,
 }
 
-/// What a choice does to a state.
+/// The effect of a choice on a state.
 #[derive(Clone, Copy, Debug)]
 struct Effect<R> {
     used: R,
-    /// The part of the tail that stays, and the rest.
+    /// The mask of the tail bits that stay, and the new bits.
     keep: u32,
     tail: u32,
 }
 
 /// In a tail, no open chunk.
 const NONE: u32 = 0xFFFF;
-/// Where in a tail the reference position lies.
+/// The shift of the reference position in a tail.
 const END: u32 = 16;
 
 /// The states in the beam, best first, by columns.
 #[derive(Clone, Debug)]
 struct States<R> {
     n: usize,
-    /// The bits of the child hold the state's own place.
+    /// In a state, the bits of the child hold its own place.
     keys: [u64; WIDEST],
     used: [R; WIDEST],
-    /// Where the last match ends: in the low half the position behind it in the hypothesis, or
-    /// [`NONE`] if a chunk is not open; in the high half that in the reference.
+    /// The end of the last match: the low half is the position after it in the hypothesis, or [`NONE`] if no
+    /// chunk is open; the high half is that in the reference.
     tails: [u32; WIDEST],
 }
 
 /// A change of the beam.
 #[derive(Clone, Copy, Debug)]
 struct Change {
-    /// Where the states start in the history.
+    /// The start of the states in the history.
     start: u32,
-    /// The first proposal that could be chosen, and how many there were.
+    /// The first possible proposal, and their number.
     first: u32,
     n: u32,
 }
@@ -129,18 +129,18 @@ struct Change {
 pub(super) struct Packed<R> {
     proposals: Vec<Proposal<R>>,
     effects: Vec<Effect<R>>,
-    /// The states and, behind them, their parents.
+    /// The states, then their parents.
     beams: Vec<Box<States<R>>>,
     children: Vec<u64>,
-    /// For each state after each change of the beam the low bits of its key: whose child it is.
+    /// For each state after each change of the beam, the low bits of its key, which identify its parent.
     history: Vec<u32>,
     changes: Vec<Change>,
-    /// By position in the hypothesis: how many words before it are proposed for anything.
+    /// By position in the hypothesis: the number of words before it that any proposal contains.
     numbers: Vec<u32>,
 }
 
 impl<R: Row> Packed<R> {
-    /// Runs the search if the pair fits, and says whether it did. `taken` has the fixed matches and
+    /// Runs the search if the pair fits, and returns whether it did. `taken` has the fixed matches and
     /// receives the chosen ones.
     pub(super) fn run(
         &mut self,
@@ -223,12 +223,12 @@ impl<R: Row> Packed<R> {
                 first: m.hypothesis_start,
             });
         }
-        // Two choices are no proposals.
+        // Two choice numbers are reserved.
         distance < 1 << DISTANCE_BITS && candidates.matches.len() + 2 < 1 << CHOICE_BITS
     }
 
-    /// Gives each state its one successor. States inside a match stay as they are; others close their
-    /// chunk, unless it goes on at `first`, and end as the tail says.
+    /// Gives each state its only successor. States inside a match stay as they are; others close their chunk,
+    /// unless it continues at `first`, and get the new tail.
     #[inline(never)]
     fn step(&mut self, position: u32, first: u32, tail: u32) {
         let states = &mut self.beams[0];
@@ -244,7 +244,7 @@ impl<R: Row> Packed<R> {
         if !sorted {
             self.children.clear();
             self.children.extend_from_slice(&states.keys[..n]);
-            // The states' own choice is none, and does not change them.
+            // These states choose nothing, which does not change them.
             let same = Effect { used: R::default(), keep: u32::MAX, tail: 0 };
             self.effects.clear();
             self.effects.push(same);
@@ -263,7 +263,7 @@ impl<R: Row> Packed<R> {
         let n = parents.n.min(WIDEST);
         children.resize(children.len().max((proposals.len() + 1) * WIDEST), 0);
         let mut n_children = 0;
-        // The distance of a choice is charged to those behind it.
+        // The distance of a choice is charged to the later ones.
         let mut keys = parents.keys;
         let mut blocked = parents.used;
         for (blocked, &tail) in blocked[..n].iter_mut().zip(&parents.tails) {
@@ -279,8 +279,8 @@ impl<R: Row> Packed<R> {
             for ((key, blocked), &tail) in columns {
                 let free = u64::from(!blocked.overlaps(&effect.used));
                 let closes = u64::from(closes(tail, first));
-                // What cannot be taken is overwritten by the next one, without a branch that nobody
-                // could predict.
+                // A proposal that cannot be taken is overwritten by the next one, without an unpredictable
+                // branch.
                 children[n_children] = (*key - gain + closes * CHUNK) | choice as u64;
                 n_children += free as usize;
                 *key += distance * free;
@@ -303,7 +303,7 @@ impl<R: Row> Packed<R> {
         self.adopt(n_children.min(beam), change);
     }
 
-    /// Makes the first of the children the states.
+    /// Turns the first of the children into the states.
     fn adopt(&mut self, n: usize, change: Change) {
         let Packed { effects, beams, children, history, changes, .. } = self;
         let children = &children[..n.min(WIDEST)];

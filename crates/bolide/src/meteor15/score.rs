@@ -1,10 +1,9 @@
 //! The formula of METEOR 1.5, in the jar's order of operations.
 //!
-//! Content words weigh δ and function words 1−δ on both sides; P and R are weighted matches over
-//! weighted lengths, Fmean = 1/((1−α)/P + α/R), penalty = γ·(chunks/matches)^β with matches the mean
-//! of both sides, score = Fmean·(1 − penalty). Divisions by zero are left to IEEE: they end as NaN,
-//! and a NaN score is 0. The power is fdlibm's, as in Java's StrictMath; a JVM's own intrinsic may
-//! differ in the last bit.
+//! Content words weigh δ and function words 1−δ on both sides; P and R are weighted matches over weighted
+//! lengths, Fmean = 1/((1−α)/P + α/R), penalty = γ·(chunks/matches)^β with matches the mean of both sides,
+//! score = Fmean·(1 − penalty). Divisions by zero follow IEEE: they become NaN, and a NaN score is 0. The
+//! power is fdlibm's, as in Java's StrictMath; a JVM's own intrinsic may differ in the last bit.
 
 use super::statistics::Totals;
 use crate::arithmetic::strict;
@@ -26,7 +25,7 @@ pub struct Score {
     pub score: f64,
 }
 
-/// Scores sums. Modules without a weight do not count; parameters that are missing count as 0.
+/// Scores sums. Modules without a weight do not count; missing parameters count as 0.
 pub fn score(totals: &Totals, parameters: &[f64], weights: &[f64]) -> Score {
     let parameter = |at: usize| parameters.get(at).copied().unwrap_or(0.0);
     let (alpha, beta, gamma, delta) = (parameter(0), parameter(1), parameter(2), parameter(3));
@@ -54,7 +53,7 @@ pub fn score(totals: &Totals, parameters: &[f64], weights: &[f64]) -> Score {
     };
     let penalty = gamma * strict::pow(fragmentation, beta);
     let score = fmean * (1.0 - penalty);
-    // NaN, a negative score and minus zero all become plain zero.
+    // NaN, negative scores and minus zero become zero.
     let score = if score > 0.0 { score } else { 0.0 };
     Score { precision, recall, f1, fmean, penalty, score }
 }

@@ -1,13 +1,13 @@
 //! The jar's beam search for an alignment, with its quirks.
 //!
-//! Reference position by reference position, every kept state takes one of the proposals that start
-//! there or skips the word. States are ordered by weighted matched words, then closed chunks, then
-//! distance, and ties keep their order; the best `beam` go on. Two things look like slips and are
-//! kept: a match's weight is rounded down to whole words (a stem match counts nothing), and the
-//! distance of a chosen match is charged to its younger siblings instead of to itself.
+//! Reference position by reference position, every kept state takes one of the proposals that start there or
+//! skips the word. States are ordered by weighted matched words, then closed chunks, then distance, and ties
+//! keep their order; the best `beam` are kept. Two rules look like errors and are reproduced: a match's
+//! weight is rounded down to whole words (so a stem match counts nothing), and the distance of a chosen match
+//! is charged to its younger siblings instead of to itself.
 //!
-//! Nearly all sentences are searched in a quick way that gives the same ([`super::packed`]); [`super::beam`] is
-//! the search for any sentence, beam and preference.
+//! For nearly all sentences a fast search gives the same result ([`super::packed`]); [`super::beam`] is the
+//! search for any sentence, beam and preference.
 
 use super::beam::{Beam, Group, Proposals, Rules};
 use super::groups::Listing;
@@ -19,10 +19,10 @@ use crate::stop::Stop;
 /// How states are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preference {
-    /// The scorer's: most covered words; non-exact matches weigh a half.
+    /// The scorer's: most covered words; non-exact matches have half the weight.
     Coverage,
-    /// The stand-alone aligner's `maxacc`: stems and synonyms weigh as much as exact matches,
-    /// paraphrases nothing, and unweighted matches decide before chunks.
+    /// The stand-alone aligner's `maxacc`: stems and synonyms have the weight of exact matches, paraphrases
+    /// none, and unweighted matches decide before chunks.
     Accuracy,
 }
 
@@ -44,8 +44,8 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Finds an alignment. Gives the number of warnings the jar would print (one at each position when the
-    /// beam keeps nothing).
+    /// Finds an alignment. Returns the number of warnings that the jar would print (one at each position at
+    /// which the beam keeps nothing).
     pub(super) fn run(
         &mut self,
         candidates: &Candidates,
@@ -102,7 +102,7 @@ impl Search {
         }
     }
 
-    /// Takes the matches that nothing competes with.
+    /// Fixes the matches that nothing competes with.
     pub(super) fn fix(&mut self, candidates: &Candidates) {
         self.taken.clear();
         let once = |coverage: &[u32], start: u32, length: u32| {
@@ -123,7 +123,7 @@ impl Search {
         }
     }
 
-    /// Lists the matches taken.
+    /// Lists the taken matches.
     pub(super) fn choose(&mut self, candidates: &Candidates) {
         self.chosen.clear();
         let taken = self.taken.iter().filter(|&&at| at != NOTHING);
@@ -131,13 +131,13 @@ impl Search {
     }
 }
 
-/// What a match adds to the weighted matched words of both sides, each rounded down.
+/// The gain of a match in weighted matched words of both sides, each rounded down.
 pub(super) fn weight(m: &Match, halves: &[u32]) -> u32 {
     let weight = halves.get(m.module as usize).copied().unwrap_or(0);
     m.hypothesis_length * weight / 2 + m.length * weight / 2
 }
 
-/// Proposals that were made all at once, and what was fixed of them.
+/// Proposals that were made all at once, with the fixed ones.
 struct Made<'c> {
     candidates: &'c Candidates,
     taken: &'c [u32],
@@ -189,7 +189,7 @@ mod tests {
     use super::super::beam::Run;
     use super::*;
 
-    /// Numbers that only look random.
+    /// Pseudo-random numbers.
     struct Numbers(u64);
 
     impl Numbers {
@@ -201,8 +201,8 @@ mod tests {
         }
     }
 
-    /// A state of the plain search: what it is ordered by (matched words with a minus, chunks, distance), the position
-    /// behind its last match in the hypothesis, the next one in the reference, and what it chose.
+    /// A state of the plain search: its sort key (negated matched words, chunks, distance), the hypothesis
+    /// position after its last match, the next reference position, and its choices.
     #[derive(Clone)]
     struct Plain {
         order: (i64, i64, i32),
@@ -211,7 +211,7 @@ mod tests {
         chosen: Vec<Match>,
     }
 
-    /// The search as the jar does it: every state has every child.
+    /// The jar's search: every state has every child.
     fn plainly(proposals: &mut impl Proposals, halves: &[u32], beam: usize) -> Vec<Match> {
         let mut states = vec![Plain { order: (0, 0, 0), last: None, next: 0, chosen: Vec::new() }];
         for position in 0..proposals.n_reference() {
@@ -266,7 +266,7 @@ mod tests {
         states.into_iter().min_by_key(|state| state.order).map_or(Vec::new(), |best| best.chosen)
     }
 
-    /// Few words, each at many places, and here and there a match of another kind.
+    /// Few words, each at many positions, and a few matches of other kinds.
     struct Repetitive {
         ranks: Ranks,
         groups: Vec<(Vec<Match>, Option<Run>)>,
@@ -394,7 +394,7 @@ mod tests {
             long += usize::from(n_hypothesis > 64);
         }
         assert!(searched > 2_700 && long > 100, "{searched}, {long}");
-        // What does not fit is left to the general search.
+        // Pairs that do not fit go to the general search.
         let mut candidates = Candidates::default();
         candidates.set(&[], 3_000, 3_000);
         assert!(!medium.run(&candidates, &[2], 40, &mut [NOTHING; 3_000]));

@@ -1,12 +1,13 @@
-//! Where the tokens of METEOR 1.5 lie in the original text.
+//! The byte ranges of METEOR 1.5's tokens in the original text.
 //!
-//! The tokeniser rewrites a line several times and keeps no positions. But it keeps the order of what it leaves: it only
-//! inserts and removes blanks, hyphens and dots, unifies quotation marks and dashes, and lower-cases. So each character of a
-//! token is the next one of the text that can have become it, and positions are found afterwards, for explanations only.
+//! The tokeniser rewrites a line several times and keeps no positions. But it keeps the order of the
+//! characters: it only inserts and removes blanks, hyphens and dots, unifies quotation marks and dashes, and
+//! lower-cases. So each character of a token is the next one of the text that can have become it, and the
+//! positions are found afterwards, only for explanations.
 
 use crate::segment::Text;
 
-/// The bytes of the text that each token stands for. Given tokens lie one blank apart.
+/// The byte range of each token in the text. Tokens from the caller are one blank apart.
 pub(super) fn spans(text: Text<'_>, tokens: &[String]) -> Vec<(usize, usize)> {
     let text = match text {
         Text::Raw(text) => text,
@@ -28,7 +29,7 @@ pub(super) fn spans(text: Text<'_>, tokens: &[String]) -> Vec<(usize, usize)> {
 /// A character as it is compared, and the bytes it comes from.
 type Letter = (char, usize, usize);
 
-/// The text in the spelling of tokens.
+/// The text after the character replacements of the tokeniser.
 fn letters(text: &str) -> Vec<Letter> {
     let mut letters = Vec::with_capacity(text.len());
     let mut characters = text.char_indices().peekable();
@@ -47,7 +48,7 @@ fn letters(text: &str) -> Vec<Letter> {
     letters
 }
 
-/// The mark that the tokeniser makes of a character.
+/// The tokeniser's replacement for a character.
 fn plain(c: char) -> char {
     match c {
         '`' | '\u{2018}' | '\u{2019}' => '\'',
@@ -61,7 +62,8 @@ fn sigma(c: char) -> char {
     if c == 'ς' { 'σ' } else { c }
 }
 
-/// Finds a token from `next` on, and moves `next` behind it. A token that is not found lies nowhere, where the last ended.
+/// Finds a token from `next` on, and moves `next` after it. A token that is not found gets an empty range
+/// where the last one ended.
 fn find(token: &str, letters: &[Letter], next: &mut usize, length: usize) -> (usize, usize) {
     let mut at = *next;
     let mut span: Option<(usize, usize)> = None;
@@ -77,7 +79,7 @@ fn find(token: &str, letters: &[Letter], next: &mut usize, length: usize) -> (us
         span = Some((span.map_or(letters[at].1, |span| span.0), letters[at].2));
         at += 1;
     }
-    // An abbreviation loses all its dots, the last one too.
+    // An abbreviation loses all its dots, including the last.
     if let (true, Some(span), Some(&('.', _, end))) = (dots, &mut span, letters.get(at)) {
         span.1 = end;
         at += 1;

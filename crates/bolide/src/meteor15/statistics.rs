@@ -1,8 +1,7 @@
-//! The counts of METEOR 1.5, of one segment or of many, and the line of 23 numbers that carries them.
+//! The counts of METEOR 1.5, of one or more segments, and the line of 23 numbers that holds them.
 //!
-//! Counts are integers: adding them is exact in any order. The jar leaves the chunk of a perfect
-//! one-chunk segment out of its sums; here such segments are counted beside the chunks, so that
-//! merging stays plain addition.
+//! Counts are integers, so adding them is exact in any order. The jar leaves the chunk of a perfect one-chunk
+//! segment out of its sums; here such segments are counted separately, so that merging stays plain addition.
 
 use super::config::MAX_MODULES;
 use super::java;
@@ -50,7 +49,7 @@ pub struct Stats {
     pub hypothesis_matches: u64,
     /// Matched reference words, in character mode too.
     pub reference_matches: u64,
-    /// Segments whose alignment is known to be the best one (`meteor:1.5-optimal`).
+    /// Segments whose alignment is proven to be optimal (`meteor:1.5-optimal`).
     pub proven: u64,
     /// Segments.
     pub segments: u64,
@@ -100,7 +99,7 @@ impl Stats {
             hypothesis_function: self.hypothesis_function as f64,
             reference_function: self.reference_function as f64,
             stages: [[0.0; 4]; MAX_MODULES],
-            // Sums that came from elsewhere may claim more perfect chunks than chunks.
+            // Foreign sums may claim more perfect chunks than chunks.
             chunks: self.chunks.saturating_sub(self.perfect) as f64,
             hypothesis_words: self.hypothesis_matches as f64,
             reference_words: self.reference_matches as f64,
@@ -125,7 +124,7 @@ impl Stats {
     }
 }
 
-/// The numbers the formula reads: sums of [`Stats`], or a line of text that holds them.
+/// The numbers that the formula reads: sums of [`Stats`], or a statistics line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Totals {
     /// Hypothesis length.
@@ -161,14 +160,14 @@ impl Totals {
         }
     }
 
-    /// Everything is matched, in one chunk.
+    /// Whether everything is matched, in one chunk.
     pub fn is_perfect(&self) -> bool {
         self.hypothesis_matched == self.hypothesis_length
             && self.reference_matched == self.reference_length
             && self.chunks == 1.0
     }
 
-    /// Adds a segment as the jar does: a perfect one brings no chunk.
+    /// Adds a segment as the jar does: a perfect one adds no chunk.
     pub fn add(&mut self, segment: &Totals) {
         self.hypothesis_length += segment.hypothesis_length;
         self.reference_length += segment.reference_length;
@@ -188,7 +187,7 @@ impl Totals {
         self.reference_matched += segment.reference_matched;
     }
 
-    /// The 23 numbers of a statistics line: the first four modules fit in it.
+    /// The 23 numbers of a statistics line, which has room for the first four modules.
     pub fn numbers(&self) -> [f64; 23] {
         let mut numbers = [0.0; 23];
         numbers[..4].copy_from_slice(&[

@@ -1,7 +1,7 @@
-//! Where stems come from: Snowball, or for Arabic a table.
+//! The source of stems: Snowball, or a table for Arabic.
 //!
-//! The jar's Arabic table is keyed by the hash of the word, and the matcher compares hashes of stems:
-//! so a table of hashes to hashes is all that scoring can see of it, and all that is kept.
+//! The jar's Arabic table is keyed by the hash of the word, and the matcher compares hashes of stems. So
+//! scoring needs only a map from hashes to hashes, and only that is kept.
 
 use super::java;
 use super::language::Language;
@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 const MAGIC: &[u8; 8] = b"BLDSTEM2";
-/// Magic, count, checksum of all that follows it, identity of the source.
+/// Magic, count, checksum of everything after it, identity of the source.
 const HEADER: usize = 8 + 4 + 8 + 32;
 
 /// A table of stems, compiled from the jar's `stem/LANGUAGE.gz`. Cloning is cheap.
@@ -121,7 +121,7 @@ impl StemTable {
 }
 
 impl Language {
-    /// The Snowball stemmer. Arabic has a table instead, Czech and other languages have none.
+    /// The Snowball stemmer. Arabic has a table instead; Czech and other languages have none.
     pub fn stemmer(self) -> Option<Stemmer> {
         Some(match self {
             Language::English => Stemmer::English,
@@ -147,7 +147,7 @@ impl Language {
 /// How words are stemmed.
 #[derive(Clone, Debug)]
 pub(super) enum Stems {
-    /// No module asks for stems.
+    /// No module needs stems.
     None,
     Snowball(Stemmer),
     Table(StemTable),

@@ -1,6 +1,6 @@
 //! Synonym files in the jar's own format, for users who bring their own (`-d`).
 //!
-//! Without such files the WordNet 3.0 table of [`crate::lexicon`] answers the same questions.
+//! Without such files the WordNet 3.0 table of [`crate::lexicon`] is used.
 
 use rustc_hash::FxHashMap;
 
@@ -11,7 +11,7 @@ pub struct SynonymFiles {
     bases: FxHashMap<String, Vec<String>>,
 }
 
-/// Endings and what replaces them, in the order they are tried.
+/// Endings and their replacements, in the order in which they are tried.
 const RULES: [(&str, &str); 20] = [
     ("s", ""),
     ("ses", "s"),
@@ -36,8 +36,8 @@ const RULES: [(&str, &str); 20] = [
 ];
 
 impl SynonymFiles {
-    /// Reads `LANGUAGE.synsets` (a word, then its numbers, on alternate lines) and
-    /// `LANGUAGE.exceptions` (a base, then its forms). Says what is wrong with the line it names.
+    /// Parses `LANGUAGE.synsets` (a word, then its numbers, on alternate lines) and `LANGUAGE.exceptions` (a
+    /// base, then its forms). The error describes the offending line.
     pub fn parse(synsets: &str, exceptions: &str) -> Result<Self, String> {
         let mut files = SynonymFiles::default();
         let mut lines = synsets.lines();
@@ -61,8 +61,7 @@ impl SynonymFiles {
         Ok(files)
     }
 
-    /// Appends the synsets of a word and of what it is inflected from to an empty list, sorted,
-    /// without repeats.
+    /// Appends the synsets of a word and of its bases to an empty list, sorted, without repeats.
     pub fn synsets(&self, word: &str, out: &mut Vec<u32>) {
         let direct = |word: &str| self.synsets.get(word).map_or(&[][..], Vec::as_slice);
         out.extend_from_slice(direct(word));

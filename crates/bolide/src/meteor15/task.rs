@@ -1,4 +1,4 @@
-//! What METEOR 1.5 was tuned for: each task's parameters and module weights, by language.
+//! The tasks that METEOR 1.5 was tuned for: parameters and module weights, by language.
 
 use super::language::Language;
 
@@ -19,12 +19,12 @@ pub enum Task {
     Tune,
     /// Any language with function words and paraphrases.
     Universal,
-    /// The caller's own numbers; before they replace anything it means [`Task::Adq`].
+    /// The caller's own numbers. Until they replace something, the same as [`Task::Adq`].
     Custom,
 }
 
 impl Task {
-    /// Reads a task in any case. `default` means rank; all that starts with `custom` is custom.
+    /// Parses a task in any case. `default` means rank; anything that starts with `custom` is custom.
     pub fn parse(text: &str) -> Option<Task> {
         let text = text.to_lowercase();
         let known = [
@@ -43,7 +43,7 @@ impl Task {
         known.into_iter().find(|&(name, _)| name == text).map(|(_, task)| task)
     }
 
-    /// The word that a signature uses.
+    /// The name in a signature.
     pub fn name(self) -> &'static str {
         match self {
             Task::Rank => "rank",

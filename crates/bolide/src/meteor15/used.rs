@@ -1,16 +1,16 @@
-//! Which words of the hypothesis the states of a search have used: sets that share their pages.
+//! The hypothesis words that the states of a search have used, as sets that share their pages.
 //!
-//! Words stand in an order in which equal ones are neighbours ([`Ranks`]), so the free places of a word are
-//! a range of a set. A set is a list of pages of bits. States that have a beginning in common have pages in common;
-//! a page is copied when one of several owners changes it. Beside the bits there are sums of positions, from
-//! which the distance of all free places of a word follows without looking at each.
+//! Words are in an order in which equal ones are neighbours ([`Ranks`]), so the free positions of a word are
+//! a range of a set. A set is a list of pages of bits. States with common choices share pages; a page is
+//! copied when one of several owners changes it. Sums of positions are kept beside the bits, so that the
+//! distance of all free positions of a word can be computed without visiting each.
 
 use std::ops::Range;
 
-/// The words of a hypothesis in an order of their own.
+/// The words of a hypothesis, reordered.
 #[derive(Debug, Default)]
 pub(super) struct Ranks {
-    /// By position: the place in the order.
+    /// By position: the rank.
     ranks: Vec<u32>,
     /// By rank: the position.
     positions: Vec<u32>,
@@ -19,7 +19,7 @@ pub(super) struct Ranks {
 }
 
 impl Ranks {
-    /// Orders the words by their keys, and by position where these are equal.
+    /// Orders the words by their keys, and by position if these are equal.
     pub(super) fn by_key(&mut self, keys: &[u32]) {
         self.positions.clear();
         self.positions.extend(0..keys.len() as u32);
@@ -27,7 +27,7 @@ impl Ranks {
         self.complete();
     }
 
-    /// Leaves the words in their order.
+    /// Keeps the words in their order.
     pub(super) fn as_they_are(&mut self, n_words: usize) {
         self.positions.clear();
         self.positions.extend(0..n_words as u32);
@@ -56,14 +56,14 @@ impl Ranks {
         &self.positions
     }
 
-    /// How many words there are from one rank to another, and the sum of their positions.
+    /// The number of words between two ranks, and the sum of their positions.
     fn all(&self, ranks: Range<u32>) -> Tally {
         let sum = self.sums[ranks.end as usize] - self.sums[ranks.start as usize];
         Tally { n: u64::from(ranks.end - ranks.start), sum }
     }
 }
 
-/// Some words: how many, and the sum of their positions.
+/// A number of words, and the sum of their positions.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     n: u64,
@@ -89,13 +89,13 @@ struct Page {
     all: Tally,
 }
 
-/// A set: the numbers of its pages. It has to be given back by [`Sets::release`].
+/// A set: the numbers of its pages. [`Sets::release`] must be called for it.
 pub(super) type Set = Vec<u32>;
 
 /// The pages of all sets.
 #[derive(Debug, Default)]
 pub(super) struct Sets {
-    /// The first page is empty and belongs to nobody.
+    /// The first page is empty and has no owner.
     pages: Vec<Page>,
     owners: Vec<u32>,
     idle: Vec<u32>,
@@ -115,12 +115,12 @@ impl Sets {
         self.idle.clear();
     }
 
-    /// A set of nothing, with room for so many words.
+    /// An empty set, with room for this many words.
     pub(super) fn none(&self, n_words: usize) -> Set {
         vec![EMPTY; n_words.div_ceil(PAGE)]
     }
 
-    /// The same set once more.
+    /// Another handle on the same set.
     pub(super) fn share(&mut self, set: &Set) -> Set {
         for &page in set {
             self.owners[page as usize] += u32::from(page != EMPTY);
@@ -137,7 +137,7 @@ impl Sets {
         }
     }
 
-    /// Adds the word of a rank, which is not in the set yet.
+    /// Adds the word of a rank, which must not be in the set.
     pub(super) fn add(&mut self, set: &mut Set, ranks: &Ranks, rank: u32) {
         let page = &mut set[rank as usize / PAGE];
         if self.owners[*page as usize] != 1 {
@@ -151,7 +151,7 @@ impl Sets {
         page.all.add(1, position);
     }
 
-    /// A page of one's own with the content of another.
+    /// A new page with the content of another.
     fn copy(&mut self, page: u32) -> u32 {
         let content = self.pages[page as usize].clone();
         if page != EMPTY {
@@ -228,7 +228,7 @@ impl Sets {
     }
 }
 
-/// The places of one word, seen from a position of the reference.
+/// The positions of one word, seen from a position of the reference.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
     /// The first of them that is not before the position.
@@ -243,7 +243,7 @@ impl Places {
         Places { crossing, position }
     }
 
-    /// The sum of the distances of places, given those before the position and those behind it.
+    /// The sum of the distances, given the positions before the reference position and those after it.
     fn distance(&self, before: Tally, behind: Tally) -> u64 {
         let position = u64::from(self.position);
         (position * before.n - before.sum) + (behind.sum - position * behind.n)
@@ -267,7 +267,7 @@ impl Places {
         self.all(ranks, range) - self.distance(before, behind)
     }
 
-    /// The first rank before which the free places of a range have more than a distance; the end if none.
+    /// The first rank before which the free positions of a range exceed a distance; the end if there is none.
     pub(super) fn seek(
         &self,
         sets: &Sets,
@@ -313,7 +313,7 @@ mod tests {
             let (mut set, mut used) = (sets.none(n as usize), vec![false; n as usize]);
             for _ in 0..below(n) {
                 let rank = below(n);
-                // What another owner has stays as it is.
+                // The other owner's set is unchanged.
                 let mut other = sets.share(&set);
                 if !sets.has(&set, rank) {
                     sets.add(&mut set, &ranks, rank);

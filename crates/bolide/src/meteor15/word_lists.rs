@@ -1,4 +1,4 @@
-//! Function words and non-breaking prefixes, by language, out of one small text table.
+//! Function words and non-breaking prefixes, by language, from one small text table.
 
 use super::language::Language;
 use super::normalize::Prefixes;
@@ -11,7 +11,7 @@ pub struct FunctionWords {
 }
 
 impl FunctionWords {
-    /// Takes words as they are.
+    /// Takes words as given.
     pub fn new<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
         FunctionWords { words: words.into_iter().map(str::to_owned).collect() }
     }
@@ -38,7 +38,7 @@ impl<'a> WordLists<'a> {
         WordLists { table }
     }
 
-    /// The lists inside the program.
+    /// The embedded lists.
     #[cfg(feature = "meteor15-words")]
     pub fn embedded() -> WordLists<'static> {
         WordLists { table: bolide_data::METEOR15_WORDS }

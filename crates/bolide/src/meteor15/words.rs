@@ -1,7 +1,7 @@
-//! What one worker knows of the words it has seen: each is looked up, stemmed and classified once.
+//! The words that one worker has seen: each is looked up, stemmed and classified once.
 //!
-//! A word becomes a number; everything the matchers ask is then an array access. The memory is
-//! bounded: when too many words have come by, all are forgotten between two segments.
+//! A word becomes a number, and every later look-up is an array access. Memory is bounded: when there are too
+//! many words, all are forgotten between two segments.
 
 use super::engine::Engine;
 use super::java;
@@ -9,28 +9,28 @@ use super::paraphrase::{NO_WORD, Node, View, WordId};
 use crate::text::vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
 
-/// Words remembered before all are forgotten, and their bytes.
+/// The number of words, and of their bytes, at which all are forgotten.
 const LIMIT: usize = 1 << 17;
 const BYTES: usize = 1 << 22;
 
 /// A word of this worker.
 pub(super) type Id = u32;
 
-/// What is known of a word.
+/// The properties of a word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
-    /// The number of the jar's hash: what `exact` compares.
+    /// The number of the jar's hash, which `exact` compares.
     pub(super) key: u32,
     /// The number of the stem's hash.
     pub(super) stem: u32,
     /// Length in UTF-16 units.
     pub(super) length: u32,
     pub(super) is_function: bool,
-    /// Where its synsets lie.
+    /// The range of its synsets.
     synsets: (u32, u32),
     /// Its number in the paraphrase table.
     pub(super) phrase_word: WordId,
-    /// The phrase that consists of it.
+    /// The phrase that consists of this word.
     pub(super) phrase: Node,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Words {
     words: Vec<Word>,
     /// Numbers of synsets.
     synsets: Vec<u32>,
-    /// Numbers of what words are compared by, in order of appearance, so that they can be indices.
+    /// Numbers of the hashes and synsets, in order of appearance, so that they can be indices.
     keys: Numbers,
     stems: Numbers,
     synset_numbers: Numbers,
@@ -64,7 +64,7 @@ impl Numbers {
 }
 
 impl Words {
-    /// Forgets everything if there is too much of it. Numbers given before are void then.
+    /// Forgets everything if there is too much. Earlier numbers are then invalid.
     pub(super) fn make_room(&mut self) {
         if self.words.len() > LIMIT || self.vocabulary.text_len() > BYTES {
             self.clear();
@@ -84,7 +84,7 @@ impl Words {
         &self.words[id as usize]
     }
 
-    /// How many different keys, stems and synsets there are.
+    /// The number of distinct keys, stems and synsets.
     pub(super) fn counts(&self) -> [usize; 3] {
         [&self.keys, &self.stems, &self.synset_numbers].map(|numbers| numbers.known.len())
     }
@@ -93,7 +93,7 @@ impl Words {
         &self.synsets[word.synsets.0 as usize..word.synsets.1 as usize]
     }
 
-    /// The number of the word at bytes `start..end` of a text, which is looked up if it is new.
+    /// The number of the word at bytes `start..end` of a text. A new word is looked up.
     #[inline]
     pub(super) fn id(
         &mut self,

@@ -1,7 +1,7 @@
-//! Compiling a paraphrase table from its records.
+//! Compiles a paraphrase table from its records.
 //!
-//! Records are added in the order of the source, because the order of a phrase's pairs and their
-//! repeats move scores. The trie is grown in a hash map and laid out once, at the end.
+//! Records are added in the order of the source, because the order of a phrase's pairs and their repeats
+//! affect scores. The trie grows in a hash map and is laid out once, at the end.
 
 use super::{MAGIC, checksum, edges};
 use crate::error::{Error, ErrorKind, Result};
@@ -11,11 +11,11 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub struct Compiler {
     words: FxHashMap<Box<str>, u32>,
-    /// Node and word to the node behind it. Nodes are numbered as they come; 0 is the root.
+    /// Maps a node and a word to the next node. Nodes are numbered in order of creation; 0 is the root.
     edges: FxHashMap<(u32, u32), u32>,
     n_nodes: u32,
     records: Vec<(u32, u32)>,
-    /// The last first phrase: tables list a phrase's pairs together.
+    /// The last first phrase, because tables list the pairs of a phrase together.
     last: (String, u32),
 }
 
@@ -25,7 +25,7 @@ impl Compiler {
         Compiler { n_nodes: 1, ..Compiler::default() }
     }
 
-    /// Adds "the first phrase can be said as the second". Words are separated by ASCII blanks. A
+    /// Adds a pair: the first phrase can be paraphrased by the second. Words are separated by ASCII blanks. A
     /// record with an empty phrase can never match and is left out.
     pub fn add(&mut self, first: &str, second: &str) {
         let from = if self.last.0 == first {
@@ -43,7 +43,7 @@ impl Compiler {
         }
     }
 
-    /// Whether no record was added that can match.
+    /// Whether no record that can match was added.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
@@ -78,12 +78,12 @@ impl Compiler {
                 "the paraphrase table is too large, or the name of its language too long",
             ));
         }
-        // Words are listed in the order of their bytes, so that they can be searched for.
+        // Words are sorted by their bytes, for binary search.
         let mut sorted: Vec<(Box<str>, u32)> = drain(words);
         sorted.sort_unstable();
         let mut edges: Vec<(u32, u32, u32)> =
             drain(edges).into_iter().map(|((from, word), to)| (from, word, to)).collect();
-        // Their numbers follow how many phrases have them: what is used together lies together.
+        // Numbers follow the frequency of the words in phrases, so that data used together is close together.
         let word_ids = numbers_by_use(&edges, &sorted);
         edges.iter_mut().for_each(|edge| edge.1 = word_ids[edge.1 as usize]);
         edges.sort_unstable();
@@ -155,11 +155,11 @@ impl Compiler {
     }
 }
 
-/// Numbers for words, the most used first, by the number that each was given.
+/// Numbers for words, the most frequent first, indexed by their original numbers.
 fn numbers_by_use(edges: &[(u32, u32, u32)], sorted: &[(Box<str>, u32)]) -> Vec<u32> {
     let mut uses = vec![0u32; sorted.len()];
     edges.iter().for_each(|edge| uses[edge.1 as usize] += 1);
-    // Equally used ones by their spelling, so that the table depends on its records only.
+    // Ties are broken by spelling, so that the table depends only on its records.
     let mut order: Vec<u32> = sorted.iter().map(|&(_, given)| given).collect();
     order.sort_by_key(|&given| std::cmp::Reverse(uses[given as usize]));
     let mut numbers = vec![0; sorted.len()];
@@ -171,16 +171,16 @@ fn numbers_by_use(edges: &[(u32, u32, u32)], sorted: &[(Box<str>, u32)]) -> Vec<
 
 /// Nodes in breadth-first order, the children of each in the order of their words.
 struct Layout {
-    /// Where a node, by its given number, lies.
+    /// The place of a node, by its original number.
     place: Vec<u32>,
     /// By place: the last word of the phrase.
     words: Vec<u32>,
-    /// By place, and one more: where the children start.
+    /// By place: the start of the children; last, the end.
     first_child: Vec<u32>,
 }
 
 impl Layout {
-    /// `edges` are sorted by given number, then word.
+    /// `edges` are sorted by original number, then word.
     fn new(edges: &[(u32, u32, u32)], n_nodes: u32) -> Self {
         let n = n_nodes as usize;
         let mut first_edge = vec![0u32; n + 1];

@@ -1,18 +1,17 @@
-//! The step from a phrase to a longer one, as a hash table that lies in the file.
+//! The step from a phrase to a longer one, as a hash table inside the file.
 //!
-//! A step reads one bucket, and only if a tag fits what the tag belongs to. A bucket is sixteen
-//! little-endian numbers, as long as a line of a usual cache: the low bits of each are a node, the high
-//! bits the tag, and 0 ends a bucket that is not full. What does not fit a full bucket stands in one of
-//! the next.
+//! A step reads one bucket, and the node only if a tag fits. A bucket is sixteen little-endian numbers, as
+//! long as a usual cache line: the low bits of each are a node, the high bits the tag, and 0 ends a bucket
+//! that is not full. Entries that do not fit a full bucket are in one of the next.
 
 use super::{Node, WordId, number};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Entries of a bucket.
 const WIDTH: usize = 16;
-/// How many entries a bucket has on average.
+/// The average number of entries in a bucket.
 const USUAL: usize = 11;
-/// How many buckets may have to be looked at.
+/// The largest number of buckets to search.
 const NEAR: usize = 64;
 
 /// The size of a table's section of edges.
@@ -27,11 +26,11 @@ pub(super) const BUCKET: usize = 4 * WIDTH;
 #[derive(Clone, Copy)]
 pub(super) struct Edges<'t> {
     buckets: &'t [[u8; BUCKET]],
-    /// How many low bits are the node.
+    /// The number of low bits that hold the node.
     node_bits: u32,
 }
 
-/// How many bits tell nodes apart.
+/// The number of bits that a node needs.
 fn node_bits(n_nodes: usize) -> u32 {
     usize::BITS - n_nodes.leading_zeros()
 }
@@ -47,7 +46,7 @@ fn bucket(hash: u64, n_buckets: usize) -> usize {
     (((hash >> 32) * n_buckets as u64) >> 32) as usize
 }
 
-/// The tag, in the bits above the node. The low half of the hash gives it.
+/// The tag, in the bits above the node. It comes from the low half of the hash.
 fn tag(hash: u64, node_bits: u32) -> u32 {
     (hash as u32).checked_shl(node_bits).unwrap_or(0)
 }
@@ -57,7 +56,7 @@ impl<'t> Edges<'t> {
         Edges { buckets: section.as_chunks().0, node_bits: node_bits(n_nodes) }
     }
 
-    /// The node that a step may lead to, if `is_it` agrees; else 0.
+    /// The node that a step leads to, if `is_it` confirms it; otherwise 0.
     #[inline]
     pub(super) fn find(
         &self,
@@ -86,8 +85,8 @@ impl<'t> Edges<'t> {
     }
 }
 
-/// Makes the section: `words` are the last words of the nodes, `first_child` says where the children of
-/// each start.
+/// Builds the section: `words` are the last words of the nodes, `first_child` the start of each node's
+/// children.
 pub(super) fn build(words: &[WordId], first_child: &[u32]) -> Result<Vec<u32>> {
     let n_nodes = words.len();
     let (n_buckets, node_bits) = (n_buckets(n_nodes), node_bits(n_nodes));

@@ -1,10 +1,10 @@
-//! Paraphrase tables: which phrases a table pairs, out of one compact file.
+//! Paraphrase tables: the phrases that a table pairs, in one compact file.
 //!
-//! A compiled table is a flat run of little-endian numbers that is used as it lies, mapped into memory
-//! or not: a sorted list of words, a trie of phrases in breadth-first order, for each phrase the phrases
-//! it is paired with, in the order of the source, and a hash table of the steps through the trie.
-//! [`Compiler`] makes it. Opening reads the header only; [`Table::verify`] reads everything. A damaged
-//! file can give an error or lose matches, nothing worse, because every access is checked.
+//! A compiled table is a flat sequence of little-endian numbers that is used in place, mapped into memory or
+//! not: a sorted list of words, a trie of phrases in breadth-first order, for each phrase its pairs in the
+//! order of the source, and a hash table of the steps through the trie. [`Compiler`] builds it. Opening reads
+//! only the header; [`Table::verify`] reads everything. A damaged file can only cause an error or lose
+//! matches, because every access is checked.
 
 mod compile;
 mod edges;
@@ -20,7 +20,7 @@ const MAGIC: &[u8; 8] = b"BLDPARA3";
 /// Magic, four counts and a reserved zero, checksum, identity of the source, language.
 const HEADER: usize = 8 + 5 * 4 + 8 + 32 + 20;
 
-/// A table and the bytes it lies in. Cloning is cheap.
+/// A table and its bytes. Cloning is cheap.
 #[derive(Clone)]
 pub struct Table {
     bytes: Arc<dyn AsRef<[u8]> + Send + Sync>,
@@ -57,7 +57,7 @@ impl Header {
             end = end.checked_add(size)?;
             *to = end;
         }
-        // Buckets do not straddle lines of the cache: blanks behind the records see to that.
+        // Padding after the records keeps buckets from crossing cache lines.
         let edges = ends[5].checked_next_multiple_of(edges::BUCKET)?;
         ends[6] = ends[6].checked_add(edges - ends[5])?;
         ends[5] = edges;
@@ -76,7 +76,7 @@ fn damaged(what: &str) -> Error {
 }
 
 impl Table {
-    /// Opens a compiled table. Reads the header only and checks that the size fits it.
+    /// Opens a compiled table. Reads only the header and checks that the size fits it.
     pub fn open(bytes: Arc<dyn AsRef<[u8]> + Send + Sync>) -> Result<Self> {
         let data = (*bytes).as_ref();
         if data.get(..8) != Some(MAGIC) {
@@ -108,12 +108,12 @@ impl Table {
         }
     }
 
-    /// Opens a table that lies in memory.
+    /// Opens a table in memory.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self> {
         Self::open(Arc::new(bytes))
     }
 
-    /// Reads the whole table and compares its checksum.
+    /// Reads the whole table and verifies its checksum.
     pub fn verify(&self) -> Result<()> {
         if checksum((*self.bytes).as_ref()) == self.header.checksum {
             Ok(())
@@ -142,7 +142,7 @@ impl Table {
         &self.header.source
     }
 
-    /// The first eight hexadecimal digits of [`source`](Self::source): what a signature says.
+    /// The first eight hexadecimal digits of [`source`](Self::source), as in signatures.
     pub fn id(&self) -> String {
         self.header.source[..4].iter().map(|b| format!("{b:02x}")).collect()
     }
@@ -151,8 +151,7 @@ impl Table {
     pub(super) fn view(&self) -> View<'_> {
         let data = (*self.bytes).as_ref();
         let ends = self.header.ends().unwrap_or([HEADER; 7]);
-        // The sizes were checked on opening; bytes that change their length since give empty
-        // sections.
+        // The sizes were checked on opening. If the bytes have changed length since, sections are empty.
         let section = |at: usize| {
             let start = if at == 0 { HEADER } else { ends[at - 1] };
             data.get(start..ends[at]).unwrap_or_default()
@@ -179,7 +178,7 @@ fn number(section: &[u8], at: usize) -> u32 {
     }
 }
 
-/// A 64-bit checksum of a table, over all of it but the checksum itself.
+/// A 64-bit checksum of a table, over everything except the checksum itself.
 fn checksum(table: &[u8]) -> u64 {
     let (head, body) = (table.get(..28), table.get(36..));
     sum(head.unwrap_or_default()) ^ sum(body.unwrap_or_default()).rotate_left(1)
@@ -199,9 +198,9 @@ pub(super) fn sum(bytes: &[u8]) -> u64 {
 
 /// A word of the table.
 pub(super) type WordId = u32;
-/// A phrase, or the beginning of one. 0 is the empty phrase.
+/// A phrase, or a prefix of one. 0 is the empty phrase.
 pub(super) type Node = u32;
-/// No word: not in the table.
+/// Not in the table.
 pub(super) const NO_WORD: WordId = u32::MAX;
 
 /// The sections of a table.
