@@ -1,7 +1,7 @@
 //! The fuzz targets: one function for each parser and for the scorers.
 //!
-//! A target takes arbitrary bytes. An error is a fine outcome; a panic, an overflow or a broken law
-//! is a finding. Findings become tests beside the code, not files here.
+//! A target takes arbitrary bytes. An error is a valid outcome; a panic, an overflow or a violated law is a
+//! finding. Findings become tests beside the code, not files here.
 
 use bolide::unstable::lexicon::{Lexicon, table_checksum};
 use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
@@ -19,7 +19,7 @@ fn first(data: &[u8]) -> (u8, &[u8]) {
     data.split_first().map_or((0, data), |(&byte, rest)| (byte, rest))
 }
 
-/// Where the files of this process are: in memory where the system has such a folder.
+/// The folder for the files of this process: in memory if the system has such a folder.
 fn folder() -> &'static PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
@@ -31,19 +31,19 @@ fn folder() -> &'static PathBuf {
     })
 }
 
-/// A file with these bytes. One process uses a name once at a time.
+/// Writes a file with these bytes. A process uses each name only once at a time.
 fn file(name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder().join(name);
     std::fs::write(&path, bytes).expect("an input can be written");
     path
 }
 
-/// Removes what the targets wrote, after the last of them.
+/// Removes the files of the targets, after the last one.
 pub fn remove_files() {
     let _ = std::fs::remove_dir_all(folder());
 }
 
-/// Text, tables, JSON lines, plain or compressed, into the reader of the command.
+/// Text, tables and JSON lines, plain or compressed, for the reader of the command.
 pub fn inputs(data: &[u8]) {
     let (choice, data) = first(data);
     let kind = [Kind::Lines, Kind::Tsv, Kind::Csv, Kind::Jsonl][usize::from(choice % 4)];
@@ -69,14 +69,14 @@ pub fn inputs(data: &[u8]) {
     }
 }
 
-/// Bytes that the reader may take for a compressed file.
+/// Whether the reader may take the bytes for a compressed file.
 fn is_packed(data: &[u8]) -> bool {
     data.starts_with(&[0x1f, 0x8b])
         || data.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
         || data.get(1..4) == Some(&[0x2a, 0x4d, 0x18])
 }
 
-/// Two SGML files, the second after a byte that no text has.
+/// Two SGML files, separated by a byte that no text contains.
 pub fn sgml(data: &[u8]) {
     let mut parts = data.splitn(2, |&byte| byte == 0xff);
     let test = file("test", parts.next().unwrap_or_default());
@@ -84,7 +84,7 @@ pub fn sgml(data: &[u8]) {
     let _ = fuzzing::sgml(&test, &reference);
 }
 
-/// Requests of the line protocol: every line is answered by at least one.
+/// Requests of the line protocol: every line gets at least one line as its answer.
 pub fn stdio(data: &[u8]) {
     let answers = fuzzing::stdio(data).expect("the protocol has an answer for everything");
     let lines = answers.iter().filter(|&&byte| byte == b'\n').count();
@@ -92,7 +92,7 @@ pub fn stdio(data: &[u8]) {
     assert!(lines >= text.lines().count(), "{lines} answers");
 }
 
-/// Partial signatures: what can be built prints a signature that builds the same again.
+/// Partial signatures: a metric that can be built prints a signature that builds the same metric.
 pub fn signatures(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(metric) = Metric::build(text, resources()) else { return };
@@ -106,7 +106,7 @@ pub fn tables(data: &[u8]) {
     let (choice, data) = first(data);
     match choice % 8 {
         0 => {
-            // The real table with damage, under a checksum that fits.
+            // The real table with damage, and a matching checksum.
             let mut bytes = bolide_data::WORDNET.to_vec();
             for change in data.chunks_exact(4) {
                 let at = usize::from(change[0]) << 16
@@ -224,7 +224,7 @@ fn metrics() -> &'static [Metric] {
     })
 }
 
-/// Arbitrary text into every metric: scoring cannot fail, and the ways to a score agree.
+/// Arbitrary text for every metric: scoring cannot fail, and all ways to compute a score agree.
 pub fn scorers(data: &[u8]) {
     let (choice, data) = first(data);
     let text = String::from_utf8_lossy(data);

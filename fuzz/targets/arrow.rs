@@ -1,6 +1,7 @@
-//! Arrow arrays into the columns of the Python package: what is read is what was put in, and damaged arrays are errors.
+//! Arrow arrays for the columns of the Python package: valid arrays read back unchanged, and damaged arrays
+//! are errors.
 //!
-//! The two files of the package that do this know nothing of Python and are compiled in here.
+//! The two source files of the package that do this do not depend on Python and are compiled in here.
 #![no_main]
 
 #[path = "../../crates/bolide-python/src/columns.rs"]
@@ -9,7 +10,7 @@ mod columns;
 #[allow(dead_code, reason = "the package reads Python objects by the same types")]
 mod rows;
 
-/// What the package has for strings of Python; there are none here.
+/// Stands in for the package's Python strings; there are none here.
 mod python {
     pub type Kept = Box<str>;
 }
@@ -32,7 +33,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     if bytes.next() % 2 == 0 { sound(&mut bytes) } else { arbitrary(&mut bytes) }
 });
 
-/// Arrays by the builders, whole and in slices, beside plain lists of the same strings.
+/// Arrays from the builders, whole and in slices, compared with plain lists of the same strings.
 fn sound(bytes: &mut Bytes<'_>) {
     let kind = bytes.next() % 8;
     let n_rows = usize::from(bytes.next() % 9);
@@ -148,7 +149,7 @@ fn nested(bytes: &mut Bytes<'_>, n_rows: usize) -> (ArrayRef, Rows, bool) {
     (Arc::new(builder.finish()), rows, true)
 }
 
-/// Everything that a column has.
+/// The whole content of a column.
 fn read(column: &Column) -> Rows {
     let text = |piece| match piece {
         RowText::Raw(text) => vec![String::from(text)],
@@ -161,7 +162,7 @@ fn read(column: &Column) -> Rows {
         .collect()
 }
 
-/// Buffers of any bytes under any type: an error, or a column that can be read to its end.
+/// Arbitrary buffers with arbitrary types: an error, or a column that can be read to its end.
 fn arbitrary(bytes: &mut Bytes<'_>) {
     let Some(array) = bytes.array(3).and_then(|data| columns::checked(data).ok()) else { return };
     let arrays = [array];
@@ -178,7 +179,7 @@ fn arbitrary(bytes: &mut Bytes<'_>) {
     }
 }
 
-/// What is left of the input; at its end there are zeros.
+/// The rest of the input, followed by zeros.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
@@ -229,12 +230,12 @@ impl Bytes<'_> {
         let (len, offset) = (usize::from(self.next() % 16), usize::from(self.next() % 4));
         let mut builder = ArrayData::builder(data_type).len(len).offset(offset);
         if self.next().is_multiple_of(2) {
-            // The interface tells no length of this one: it is as long as it must be.
+            // The interface gives no length for this buffer, so it gets the length that it needs.
             let bits: Vec<u8> = (0..(len + offset).div_ceil(8)).map(|_| self.next()).collect();
             builder = builder.null_bit_buffer(Some(bits.into()));
         }
         for idx in 0..n_buffers {
-            // Offsets and views come whole: the interface counts them, not bytes.
+            // Offsets and views are whole, because the interface counts elements and not bytes.
             let n = usize::from(self.next() % 64);
             let mut buffer = self.take(n);
             if idx == 0 {
@@ -242,7 +243,7 @@ impl Bytes<'_> {
             }
             builder = builder.add_buffer(buffer.into());
         }
-        // The builder checks by itself; what it lets through is checked again by the package.
+        // The builder has its own checks; the package checks what passes them.
         builder.child_data(child.into_iter().collect()).align_buffers(true).build().ok()
     }
 }

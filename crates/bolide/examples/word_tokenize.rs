@@ -1,5 +1,5 @@
-//! Tokenizes texts as NLTK's `word_tokenize` does: reads one JSON string per line, writes per line
-//! an object with `sents` (code point ranges), `tokens` and `line_tokens` (`preserve_line=True`).
+//! Tokenizes texts like NLTK's `word_tokenize`: reads one JSON string per line and writes per line an object
+//! with `sents` (code point ranges), `tokens` and `line_tokens` (`preserve_line=True`).
 //!
 //! A differential test against NLTK pipes its texts through this.
 

@@ -1,4 +1,4 @@
-//! The golden cases of `testdata/`, made by the real programs. The work is Python's, like the programs.
+//! Makes the golden cases of `testdata/` with the real programs, by a Python script.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,7 @@ pub fn run(arguments: &[String]) -> Result<String, String> {
     command.arg(root.join("testdata/make/golden.py")).args(arguments);
     match command.status() {
         Ok(status) if status.success() => {
-            Ok("the golden cases are what the programs say".to_owned())
+            Ok("the golden cases equal the programs' results".to_owned())
         }
         Ok(status) => Err(format!("testdata/make/golden.py ended with {status}")),
         Err(error) => Err(format!("{python}: {error}")),

@@ -1,7 +1,7 @@
 //! `cargo xtask intl`: the Unicode categories that sacreBLEU's tokenizer `intl` splits by.
 //!
-//! It asks the Python module `regex` for punctuation, symbols and numbers, so the tables of this
-//! module are the ones to have. It is installed from PyPI below the target folder.
+//! That tokenizer uses the Python module `regex` for punctuation, symbols and numbers, so the tables come
+//! from this module. It is installed from PyPI below the target folder.
 
 use crate::generated::{output, python, workspace, write_or_check};
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! Development tasks: `cargo xtask <task>`.
 //!
-//! Each task makes a committed table and is a module; `--check` regenerates it and fails on a difference.
+//! Each task is a module that makes committed files; `--check` regenerates them and fails on a difference.
 #![forbid(unsafe_code)]
 
 mod generated;
@@ -34,7 +34,7 @@ usage: cargo xtask <task> [--check]
 
   --check              change nothing, fail if a committed file differs";
 
-/// The tasks that need nothing but Python, npm and a network.
+/// The tasks that need only Python, npm and a network.
 const TABLES: [&str; 5] = ["intl", "meteor15-words", "punkt", "unicode", "wordnet"];
 
 fn main() -> ExitCode {

@@ -1,9 +1,9 @@
 //! `cargo xtask punkt`: the Punkt English model as one small table.
 //!
-//! The input is `punkt_tab/english` of nltk_data, as the PyPI wheel `llama-index-core` carries it;
-//! the four files are checked by SHA-256. The output is a sorted, front-coded map from a key to a
-//! byte of flags, which `bolide::unstable::text::punkt_table` documents and reads. What no decision can observe is
-//! left out: see [`orthographic_flags`].
+//! The input is `punkt_tab/english` of nltk_data from the PyPI wheel `llama-index-core`; the four files are
+//! checked by SHA-256. The output is a sorted, front-coded map from a key to a byte of flags, which
+//! `bolide::unstable::text::punkt_table` documents and reads. Data that no decision can observe is left out:
+//! see [`orthographic_flags`].
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ const SEEN_UPPER_INSIDE: u8 = 16;
 const ONLY_LOWER_AT_START: u8 = 32;
 
 const MAGIC: &[u8; 8] = b"BLDPNKT2";
-/// The commonest flags; others are written out.
+/// The most frequent flags; others are written out.
 const CLASSES: [u8; 3] = [SEEN_LOWER, SEEN_LOWER | SEEN_UPPER_INSIDE, ABBREVIATION];
 
 pub fn run(from: Option<&str>, check: bool) -> Result<String, String> {
@@ -46,7 +46,7 @@ pub fn run(from: Option<&str>, check: bool) -> Result<String, String> {
     write_or_check(OUTPUT, &table, check)
 }
 
-/// Fetches the wheel into the target folder once, and unpacks it there.
+/// Downloads the wheel into the target folder once, and unpacks it there.
 fn download() -> Result<PathBuf, String> {
     let cache = workspace().join("target/xtask/punkt");
     let folder = cache.join(INSIDE);
@@ -92,11 +92,11 @@ fn read(folder: &Path, (name, sha256): (&str, &str)) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// What the splitter can observe of an orthographic context.
+/// The part of an orthographic context that the splitter can observe.
 ///
-/// It asks: was the word seen in lower case; if so, was it seen upper-case inside a sentence; and
-/// for a lower-case word, was it never seen upper-case although it began a sentence. A word only
-/// ever seen upper-case answers like an unknown one, so 5,664 of 20,366 words go.
+/// The splitter checks whether the word was seen in lower case; if so, whether it was seen upper-case inside
+/// a sentence; and for a lower-case word, whether it was never seen upper-case although it began a sentence.
+/// A word that was only seen upper-case behaves like an unknown one, so it is left out.
 fn orthographic_flags(mask: u8) -> u8 {
     let upper = mask & 14 != 0;
     let lower = mask & 112 != 0;
@@ -115,8 +115,8 @@ fn orthographic_flags(mask: u8) -> u8 {
     flags
 }
 
-/// The table: magic, then for each key a byte with the class of its flags and how much of the key
-/// before it drops, its flags unless the class has them, and what it appends.
+/// The table: magic, then for each key a byte with the class of its flags and the number of bytes to drop
+/// from the previous key, its flags unless the class implies them, and the bytes to append.
 fn encode(map: &BTreeMap<Vec<u8>, u8>) -> Result<Vec<u8>, String> {
     let mut table = MAGIC.to_vec();
     let mut previous: &[u8] = &[];
@@ -142,8 +142,8 @@ fn encode(map: &BTreeMap<Vec<u8>, u8>) -> Result<Vec<u8>, String> {
 mod tests {
     use super::*;
 
-    /// The three answers of the orthographic heuristic and the question "never seen lower-case",
-    /// from the full mask and from the flags, for every mask.
+    /// The three answers of the orthographic heuristic and the test "never seen lower-case", from the full
+    /// mask and from the flags, for every mask.
     #[test]
     fn the_flags_answer_every_question_the_mask_answers() {
         for mask in 0..=127u8 {

@@ -1,7 +1,7 @@
-//! `cargo xtask unicode`: the two Unicode classes that the standard library does not tell.
+//! `cargo xtask unicode`: the two Unicode classes that the standard library lacks.
 //!
-//! Rust's `char` knows Alphabetic, Numeric, White_Space and case. The tokenizers also ask for
-//! marks and for decimal digits; these become two lists of ranges, one `u32` each.
+//! Rust's `char` has Alphabetic, Numeric, White_Space and case. The tokenizers also need marks and decimal
+//! digits; these become two lists of ranges, one `u32` each.
 
 use unicode_properties::{
     GeneralCategory, GeneralCategoryGroup, UNICODE_VERSION, UnicodeGeneralCategory,

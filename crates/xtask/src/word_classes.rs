@@ -1,8 +1,8 @@
-//! `cargo xtask word-classes`: how Java breaks text into words, for METEOR 1.5's final sigma.
+//! `cargo xtask word-classes`: Java's word breaks, for METEOR 1.5's final sigma.
 //!
-//! Java decides whether a capital sigma ends a word by its own word breaks, whose tables are in no
-//! registry; `generators/WordClasses.java` asks a JDK for them, character by character. Another
-//! version of Java knows another version of Unicode, so only Java 17 will do.
+//! Java uses its own word breaks to decide whether a capital sigma ends a word, and no registry has their
+//! tables. `generators/WordClasses.java` queries a JDK for them, character by character. Other versions of
+//! Java have other versions of Unicode, so the task requires Java 17.
 
 use crate::generated::{output, workspace, write_or_check};
 use std::process::Command;
@@ -53,7 +53,7 @@ pub fn run(check: bool) -> Result<String, String> {
     write_or_check(OUTPUT, table.as_bytes(), check)
 }
 
-/// A line of Java's answer, `41 CasedLetter`, as an entry of the table.
+/// A line of Java's output, `41 CasedLetter`, as an entry of the table.
 fn packed(line: &str) -> Result<String, String> {
     let wrong = || format!("Java answered {line:?}");
     let (first, class) = line.split_once(' ').ok_or_else(wrong)?;

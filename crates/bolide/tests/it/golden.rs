@@ -1,4 +1,5 @@
-//! The golden cases of `testdata/` through the engine, and the proof that no dialect and no key lacks one.
+//! Runs the golden cases of `testdata/` through the engine, and checks that every dialect and every key has
+//! one.
 
 use bolide::unstable::meteor15::Language;
 use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
@@ -6,7 +7,7 @@ use bolide::{DIALECTS, Metric, Resources, Score, Segment, Text, Value};
 use bolide_testdata::{Case, Tally, by_metric, cases, paraphrases};
 use std::collections::BTreeSet;
 
-/// Keys that name the data a score was made with. A wrong value is refused; none moves a number.
+/// Keys that name the data of a score. A wrong value is refused; no value changes a number.
 const NAMES_OF_DATA: [&str; 6] = ["data", "version", "wordnet", "paraphrases", "stems", "evalid"];
 
 /// The languages with paraphrases in `testdata/`.

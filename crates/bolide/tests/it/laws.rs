@@ -1,7 +1,7 @@
-//! Laws that every metric of the registry keeps, on pairs made from a seed.
+//! Laws that every metric of the registry obeys, on pairs made from a seed.
 //!
-//! Which laws a metric has is what its dialect declares: range, direction, how references combine, how sums
-//! add. A single exception is named with the reason; nothing else is.
+//! The laws of a metric follow from its dialect's declarations: range, direction, how references combine, how
+//! sums add. The only exception is named with its reason.
 
 use bolide::dialect::{Merging, References};
 use bolide::unstable::meteor15::Language;
@@ -78,7 +78,7 @@ fn pairs(n: usize, seed: u64) -> Vec<Pair> {
     pairs
 }
 
-/// The tables of the program, and paraphrases of our own so that METEOR 1.5 is complete.
+/// The embedded tables, and paraphrases of our own so that METEOR 1.5 is complete.
 fn resources() -> Resources {
     let mut compiler = Compiler::new();
     for (a, b) in [
@@ -185,14 +185,14 @@ fn dropping_a_word_that_matches_nothing_does_not_hurt() {
     }
 }
 
-/// The corpus of segments that are merged in any grouping that keeps their order.
+/// The corpus of segments, merged in a random grouping that keeps their order.
 fn merged(metric: &Metric, stats: &[Statistics], random: &mut Random) -> Corpus {
     let mut corpus = metric.corpus();
     match stats {
         [] => {}
         [one] => corpus.push_statistics(one, 1).unwrap(),
         _ => {
-            // An empty part, too: merging with nothing changes nothing.
+            // Including an empty part: merging it changes nothing.
             let at = random.below(stats.len());
             let (left, right) = stats.split_at(at);
             let right = match at {
@@ -209,7 +209,7 @@ fn merged(metric: &Metric, stats: &[Statistics], random: &mut Random) -> Corpus 
     corpus
 }
 
-/// Equal bits, or for running sums of floats almost that.
+/// Equal bits; nearly equal for running sums of floats.
 #[track_caller]
 fn assert_same(metric: &Metric, exact: bool, ours: f64, theirs: f64) {
     let name = metric.dialect().name;
@@ -239,7 +239,7 @@ fn any_split_and_any_grouping_gives_the_same_corpus() {
                 assert_eq!(format!("{ours:?}"), format!("{theirs:?}"), "{name}");
             }
         }
-        // The same through the form in which another process gets it.
+        // The same after serialisation.
         for at in 0..=stats.len() {
             let mut sum = metric.corpus();
             for half in [&stats[..at], &stats[at..]] {
@@ -386,7 +386,7 @@ fn the_order_of_references_does_not_matter() {
             let expected = pair.score(&metric);
             pair.references.reverse();
             let score = pair.score(&metric);
-            // A mean length is a sum that numpy runs in the order of the references.
+            // numpy adds a mean length in the order of the references.
             let exact = metric.dialect().references != References::MeanLength;
             assert_same(&metric, exact, score, expected);
         }

@@ -1,8 +1,9 @@
 //! Tests of the engine from outside, one module per topic.
 //!
-//! `golden` compares every dialect with the real programs on the cases of `testdata/`. `laws` holds every metric
-//! of the registry to the same laws, `pages` its pages to what it says. `worked_examples`, `word_tokenize` and `nltk_other` are small cases that explain
-//! themselves. The stored results outside the repository are the target `shared`.
+//! `golden` compares every dialect with the real programs on the cases of `testdata/`. `laws` checks the laws
+//! that all metrics of the registry obey, `pages` compares the documentation with the registry.
+//! `worked_examples`, `word_tokenize` and `nltk_other` are small explicit cases. The target `shared` has the
+//! stored results outside the repository.
 #![allow(missing_docs)]
 #![cfg(feature = "embedded")]
 

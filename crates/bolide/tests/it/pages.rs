@@ -1,8 +1,8 @@
-//! Pages that say what the registry says: they cannot fall behind it.
+//! Compares documentation pages with the registry, so that they cannot become outdated.
 
 use bolide::DIALECTS;
 
-/// The table of the crate's front page.
+/// The table of the crate's documentation.
 fn dialects() -> String {
     let mut table = String::from("| dialect | reproduces | what it does |\n|---|---|---|\n");
     for dialect in DIALECTS {

@@ -1,9 +1,9 @@
-//! `WordTokenizer` on our own texts; the golden cases of `meteor:hf` say more.
+//! `WordTokenizer` on our own texts; the golden cases of `meteor:hf` test it further.
 
 use bolide::unstable::text::word_tokenize::Scratch;
 use bolide::unstable::text::{Tokens, WordTokenizer};
 
-/// Our own texts, each with the tokens that NLTK 3.10.4 gave for it.
+/// Our own texts, each with the tokens of NLTK 3.10.4.
 #[rustfmt::skip]
 const EXAMPLES: &[(&str, &[&str])] = &[
     ("", &[]),
@@ -80,8 +80,8 @@ fn tokens_are_appended_with_spans_into_the_text() {
     assert_eq!(spans, expected);
 }
 
-/// Every kind of character next to every other, and long texts of what is hardest: the answer is
-/// not known, but it comes, in time that grows with the text, and its spans are in order.
+/// Every kind of character next to every other, and long difficult texts. The tokens are not known, but there
+/// must be a result in time that grows with the text, with spans in order.
 #[test]
 fn any_text_is_tokenized() {
     let tokenizer = WordTokenizer::embedded().unwrap();
@@ -112,7 +112,7 @@ fn any_text_is_tokenized() {
     }
 }
 
-/// Spans ascend, do not overlap, and hold the token itself or the quote it stands for.
+/// Spans ascend, do not overlap, and contain the token itself or the quote that it replaces.
 fn check_spans(raw: &str, tokens: &Tokens) {
     let mut last_end = 0;
     for idx in 0..tokens.len() {

@@ -1,4 +1,4 @@
-//! The numbers that people check first, by the definition's own arithmetic.
+//! The examples that people check first, computed by hand from the definition.
 
 use bolide::{Explanation, Metric};
 
@@ -122,8 +122,8 @@ fn the_best_reference_wins_and_the_first_among_equals() {
 
 #[test]
 fn fewest_crossings_is_an_objective_of_its_own() {
-    // With the second "a" at the start of "a b" there are two chunks and two crossings; with the
-    // first one there is a single crossing, as the 2005 paper's rule wants it, and three chunks.
+    // With the second "a" at the start of "a b" there are two chunks and two crossings; with the first one
+    // there are one crossing, as the 2005 paper's rule requires, and three chunks.
     let (reference, hypothesis) = ("a b c a", "a a b b");
     let chunks = explain("meteor|tok:space|match:exact", reference, hypothesis);
     let crossings =

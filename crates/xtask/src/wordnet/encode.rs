@@ -1,5 +1,5 @@
-//! Writes the WordNet table. `bolide::unstable::lexicon::table` describes the layout and reads it; nothing but
-//! the description is shared, so that reading back is a test of both.
+//! Writes the WordNet table. `bolide::unstable::lexicon::table` describes the layout and reads it. The two
+//! share no code, so reading the table back tests both.
 
 use super::source::WordNet;
 use anyhow::{Context, Result, ensure};
@@ -24,7 +24,7 @@ const FIRST: u8 = 1;
 const WORDS: u8 = 2;
 const MASK: u8 = 3;
 
-/// Encodes everything; the same sources give the same bytes.
+/// Encodes everything. The same sources give the same bytes.
 pub fn encode(wordnet: &WordNet) -> Result<Vec<u8>> {
     let names = Names::new(wordnet)?;
 
@@ -66,7 +66,7 @@ pub fn encode(wordnet: &WordNet) -> Result<Vec<u8>> {
             heads.extend((0..8).map(|i| lower.as_bytes().get(i).copied().unwrap_or(0)));
         } else {
             let common = lower.bytes().zip(before.bytes()).take_while(|(a, b)| a == b).count();
-            // A name that differs from the one before in capitals only still needs a byte to mark.
+            // A name that differs from the previous one only in capitals still needs one byte to mark.
             shared = common.min(lower.len() - 1);
         }
         let n_links = memberships[id].len();
@@ -106,7 +106,7 @@ pub fn encode(wordnet: &WordNet) -> Result<Vec<u8>> {
     Ok(table)
 }
 
-/// All names, and inflected forms that are none, in the order of the table.
+/// All names, and inflected forms that are not names, in the order of the table.
 struct Names {
     list: Vec<String>,
     ids: BTreeMap<String, u32>,
@@ -231,8 +231,8 @@ fn pos_code(pos: char) -> u32 {
     }
 }
 
-/// Writes numbers of 18 bits one after the other, and three bytes more so that the last can be read
-/// as part of a word.
+/// Writes 18-bit numbers one after the other, and three more bytes so that the last one can be read as part
+/// of a word.
 fn pack(numbers: impl Iterator<Item = u32>) -> Vec<u8> {
     let mut bytes = Vec::new();
     let (mut pending, mut n_bits) = (0u64, 0);

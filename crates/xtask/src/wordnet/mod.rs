@@ -1,7 +1,7 @@
 //! `cargo xtask wordnet`: makes the WordNet table that `bolide-data` embeds, from Princeton's files.
 //!
-//! `source` gets and reads the files, `encode` writes the table; here they are put together, the
-//! result is read back with the engine's own reader, and compared or stored.
+//! `source` downloads and parses the files, `encode` writes the table. This module runs both, reads the
+//! result back with the engine's own reader, and compares or stores it.
 
 mod encode;
 mod source;

