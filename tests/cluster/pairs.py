@@ -1,4 +1,4 @@
-"""Generated pairs for the tests on clusters: the same for the same number, in any process."""
+"""Generated pairs for the cluster tests. The same number gives the same pair in any process."""
 
 import random
 
@@ -34,12 +34,12 @@ def table(n_rows, start=0, distinct=None):
     """Rows from `start` on: id, lang, system, hyp and refs, a list of one or two references."""
     hypotheses, references = distinct or distinct_pairs()
     ids = numpy.arange(start, start + n_rows, dtype=numpy.int64)
-    # Hypotheses and references of the same pair, in an order that has nothing to do with the ids.
+    # Hypotheses and references of the same pair, in an order unrelated to the ids.
     picked = (ids * 7919 + ids // DISTINCT) % DISTINCT
     texts, answers = pa.array(hypotheses), pa.array(references)
     first = answers.take(pa.array(picked))
     second = answers.take(pa.array((picked + 1) % DISTINCT))
-    # Every third row has two references: interleave both and cut the lists out of them.
+    # Every third row has two references: interleave both and slice the lists.
     both = pa.concat_arrays([first, second])
     two = ids % 3 == 0
     offsets = numpy.concatenate([[0], numpy.cumsum(1 + two)]).astype(numpy.int32)

@@ -88,7 +88,7 @@ def test_documented_steps_are_the_same_as_the_macro(connection):
 
 
 def test_sums_of_sums(connection):
-    """Statistics that are summed by file and then over files: the corpus of all."""
+    """Statistics summed per file and then over the files give the corpus of all."""
     rows = pairs.table(3000)
     assert rows.num_rows == 3000
     query = """

@@ -13,7 +13,7 @@ import bolide.duckdb
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
-    """The paraphrases of testdata/ for the tests of this file."""
+    """Provides the paraphrases of testdata/ to the tests of this file."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOLIDE_DATA", "")
         reader.import_tables(os.environ["BOLIDE_COMMAND"], tmp_path_factory.mktemp("tables"))

@@ -26,7 +26,7 @@ METRICS = ["meteor", "bleu"]
 @pytest.fixture
 def cluster():
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    # What the workers import is found where this process finds it.
+    # The workers use the import path of this process.
     os.environ["PYTHONPATH"] = str(pathlib.Path(ray_corpus.__file__).parent)
     cluster = Cluster(
         initialize_head=True,

@@ -1,4 +1,4 @@
-"""bolide in Spark: two executors in processes of their own, the bits of the plain library."""
+"""bolide in Spark: two executors in separate processes give the bits of the plain library."""
 
 import os
 import pathlib
@@ -19,7 +19,7 @@ from pyspark.sql import functions as F
 import bolide
 import bolide.spark
 
-# What the bits of a large corpus are shown with; everything else is shown with a few rows.
+# The size of the large corpus; all other tests use a few rows.
 ROWS = int(os.environ.get("BOLIDE_CLUSTER_ROWS", 1_000_000))
 FEW = 20_000
 METRICS = ["meteor", "bleu"]
@@ -61,7 +61,7 @@ def folder(tmp_path_factory):
 
 
 def written(rows, path, row_group_size):
-    # Not snappy: Spark's takes a machine on which musl is installed for one without glibc.
+    # Not snappy: with musl installed, Spark's snappy assumes that there is no glibc.
     pq.write_table(rows, path, row_group_size=row_group_size, compression="zstd")
     return str(path)
 
@@ -78,7 +78,7 @@ def path(rows, folder):
 
 @pytest.fixture(scope="module")
 def expected(all_rows):
-    """What the plain library says in this process: scores of rows, and of groups."""
+    """The results of the plain library in this process: scores of rows, and of groups."""
     scores = bolide.Meteor().segments(all_rows["hyp"], all_rows["refs"])
     return score_bits(scores), corpora(all_rows, METRICS)
 
@@ -303,5 +303,5 @@ def test_a_killed_executor_changes_nothing(spark, large, path, expected):
     killer.join()
     assert killed, "the job was over before an executor could be killed"
     assert found == expected[1]
-    # The next job is fine, too.
+    # The next job works, too.
     assert numpy.array_equal(scores_by_id(spark.read.parquet(path)), expected[0][:FEW])

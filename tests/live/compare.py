@@ -1,9 +1,9 @@
 """Scores the same pairs with bolide and with a real program, and compares all bits.
 
-A peer is a script that runs in the peer's own environment and answers requests, one JSON object
-per line: `{"metrics": […], "segments": [[hypothesis, reference, …], …]}` is answered by
+An oracle is a script that runs in the peer's own environment and answers requests, one JSON object
+per line. The answer to `{"metrics": […], "segments": [[hypothesis, reference, …], …]}` is
 `{"scores": [[…], …], "corpus": […]}`, one row per segment and one number per metric. A string in
-place of a number is the name of the exception that was raised: bolide then says NaN.
+place of a number is the name of the exception that was raised; bolide then returns NaN.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Segment = tuple[str, ...]
 
 
 class CompareError(Exception):
-    """The comparison could not be made; the message says why."""
+    """The comparison could not run; the message gives the reason."""
 
 
 class Peer:
@@ -116,10 +116,10 @@ def built() -> Path:
 
 
 def as_read(segment: Segment) -> Segment:
-    """A segment as the command reads it: of several references, blank ones do not exist."""
+    """A segment as the command reads it: blank ones among several references are dropped."""
     hypothesis, *references = segment
     if len(references) > 1:
-        # The separators U+001C to U+001F are space for Python only.
+        # Only Python treats the separators U+001C to U+001F as space.
         blank = lambda text: all(c.isspace() and not "\x1c" <= c <= "\x1f" for c in text)
         references = [text for text in references if not blank(text)] or [""]
     return (hypothesis, *references)
@@ -151,7 +151,7 @@ class Tally:
             self.first = (metric, pair)
 
     def report(self) -> int:
-        """Prints a line for each metric and the totals; gives the exit code."""
+        """Prints a line for each metric and the totals; returns the exit code."""
         names = sorted({*self.equal, *self.different})
         width = max(map(len, names), default=0)
         for name in names:

@@ -1,11 +1,11 @@
-"""`bolide correlate` beside SciPy: Pearson, Spearman, Kendall b and c, on random and tied numbers.
+"""Compares `bolide correlate` with SciPy: Pearson, Spearman, Kendall b and c, on random and tied numbers.
 
     python3 tests/live/correlation.py              # 400 pairs of lists
     python3 tests/live/correlation.py --full       # 4,000, some of them long
 
-Figures must agree to 1e-12: both sides add many rounded numbers, each in its own order. Pairwise
-accuracy with tie calibration has no package to be installed from a registry; it is compared exactly
-with its definition, written down here pair by pair.
+Coefficients must agree to 1e-12, because both sides add many rounded numbers, each in its own order. No
+registry has a package for pairwise accuracy with tie calibration, so it is compared exactly with its
+definition, computed here pair by pair.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import peers
 try:
     from scipy import stats
 except ImportError:
-    # Once more, in the environment that has it.
+    # Starts again in the environment that has SciPy.
     python = str(peers.python("scipy"))
     os.execv(python, [python, *sys.argv])
 
@@ -35,7 +35,7 @@ TOLERANCE = 1e-12
 
 
 def lists(rng: random.Random, longest: int) -> tuple[list[float], list[float]]:
-    """Two lists: continuous, tied, of few values, far from zero, or constant now and then."""
+    """Two lists: continuous, tied, of few values, far from zero, or sometimes constant."""
     n = rng.choice([2, 3, 5, 20, 60, longest])
     kinds = [
         lambda: rng.gauss(0, 1),
@@ -67,7 +67,7 @@ def accuracy(metric: list[float], human: list[float]) -> tuple[float, float]:
             ours = (difference > 0) - (difference < 0)
             pairs.append((abs(difference), ours == people, people == 0))
     pairs.sort(key=lambda pair: pair[0])
-    # Above every difference in turn, the pairs up to it are ties of the metric.
+    # With each difference as the threshold, all smaller or equal differences are ties of the metric.
     right = sum(pair[2] if pair[0] == 0 else pair[1] for pair in pairs)
     best, at = right, 0.0
     start = 0
@@ -85,7 +85,7 @@ def accuracy(metric: list[float], human: list[float]) -> tuple[float, float]:
 
 def expected(x: list[float], y: list[float]) -> dict[str, float]:
     with warnings.catch_warnings():
-        # SciPy warns about constant lists; it gives NaN for them, as we do.
+        # SciPy warns about constant lists and returns NaN for them, as we do.
         warnings.simplefilter("ignore")
         return {
             "pearson": float(stats.pearsonr(x, y).statistic),

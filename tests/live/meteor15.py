@@ -1,4 +1,4 @@
-"""bolide meteor15 against the real meteor-1.5.jar: statistics, alignments, scores, a client, a soak.
+"""Compares `bolide meteor15` with the real meteor-1.5.jar: statistics, alignments, scores, a client, a soak test.
 
     python3 tests/live/meteor15.py              # 2,000 English pairs, 100 of each other language
     python3 tests/live/meteor15.py --full       # 20,000 and 2,000, all of WMT17 de-en, a million requests
@@ -52,7 +52,7 @@ PUNCTUATION = [",", ".", "...", "'", "-", "--", '"', "``", "(", ")", "%", "’",
 
 
 class Report:
-    """What was compared and what differed."""
+    """The number of comparisons and the differences."""
 
     def __init__(self) -> None:
         self.passed = self.failed = 0
@@ -106,7 +106,7 @@ class Programs:
 
 def both(programs: Programs, report: Report, name: str, hypotheses: list[str], references: list[str],
          options: list[str], statistics: bool = True) -> None:
-    """Runs both with the same files: verbose scores, alignments, statistics. Each run of the jar reads its tables again."""
+    """Runs both with the same files: verbose scores, alignments, statistics. Each run of the jar loads its tables again."""
     with tempfile.TemporaryDirectory() as scratch:
         for file, lines in (("hyp", hypotheses), ("ref", references)):
             text = "".join(line + "\n" for line in lines)
@@ -141,7 +141,7 @@ def show_smallest(programs: Programs, options: list[str], pairs: list[tuple[str,
         return [process.stdout.readline() for process in processes]
 
     def differs(pair: tuple[str, ...]) -> bool:
-        # These texts cannot be asked about over the line protocol.
+        # The line protocol cannot carry these texts.
         if any("|||" in text or "\n" in text or "\r" in text for text in pair):
             return False
         theirs, ours = answers(pair)
@@ -222,7 +222,7 @@ def languages(programs: Programs, report: Report, options: argparse.Namespace) -
         hypotheses = [edited(rng, text, endings) for text in references]
         flags = ["-l", code]
         if code in NORMALIZED:
-            # No tables are to be had for these; one of our own exercises the same code.
+            # There are no tables for these languages; a table of our own exercises the same code.
             with tempfile.NamedTemporaryFile(suffix=".gz", delete=False) as table:
                 with gzip.open(table, "wt", encoding="utf-8") as out:
                     for _ in range(300):
@@ -261,7 +261,7 @@ def wmt17(programs: Programs, report: Report, options: argparse.Namespace) -> No
 
 
 def client(programs: Programs, report: Report, options: argparse.Namespace) -> None:
-    """pycocoevalcap's own class, with nothing changed but the command that it starts."""
+    """pycocoevalcap's own class, with only the command changed."""
     path = programs.wheel / "pycocoevalcap" / "meteor" / "meteor.py"
     rng = random.Random(options.seed)
     words = "a the man woman dog cat is are sitting standing on near big large red street table".split()
@@ -293,7 +293,7 @@ def client(programs: Programs, report: Report, options: argparse.Namespace) -> N
 
 
 def soak(programs: Programs, report: Report, options: argparse.Namespace) -> None:
-    """Many requests over one process, malformed ones among them; its memory must stay flat."""
+    """Many requests to one process, some of them malformed; its memory must stay flat."""
     n = 1_000_000 if options.full else 30_000
     rng = random.Random(options.seed)
     words = [f"w{number}" for number in range(3_000)] + "the of and to a in".split()
@@ -319,7 +319,7 @@ def soak(programs: Programs, report: Report, options: argparse.Namespace) -> Non
             if kind == 49:
                 requests.append(rng.choice(list(malformed)))
             else:
-                # New words keep coming, so a memory of words without bounds would show.
+                # New words keep coming, so that an unbounded cache of words would show.
                 texts = [" ".join(rng.choices(words, k=12)) + f" n{number}" for _ in range(2)]
                 requests.append(" ||| ".join(["SCORE", *texts]))
         process.stdin.write("".join(line + "\n" for line in requests).encode())

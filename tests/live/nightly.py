@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares with every real program on pairs that nobody has seen before.
+"""Compares bolide with every real program on fresh pairs.
 
     python3 tests/live/nightly.py                 # round after round, until something differs
-    python3 tests/live/nightly.py --rounds 3      # so many rounds
+    python3 tests/live/nightly.py --rounds 3      # this many rounds
     python3 tests/live/nightly.py nltk            # comparisons whose name contains a word
 
-Each round draws a seed and runs all comparisons of run.py with it. The first difference ends the run: it is
-printed in the smallest form that still differs, with the command that shows it again.
+Each round draws a seed and runs all comparisons of run.py with it. The first difference ends the run. It is
+shrunk to a minimal pair and printed with the command that reproduces it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""bolide against the real NLTK on generated pairs and real verses: all bits of all scores.
+"""Compares bolide with the real NLTK on generated pairs and real verses: all bits of all scores.
 
     python3 tests/live/nltk_meteor.py                     # 3,000 pairs
     python3 tests/live/nltk_meteor.py --full --seed 7     # 20,000 pairs, all variants on each
@@ -74,7 +74,7 @@ def main() -> int:
 
 
 class Contest:
-    """bolide against one version of NLTK."""
+    """Compares bolide with one version of NLTK."""
 
     def __init__(self, bolide: Bolide, group: str, data: Path) -> None:
         self.bolide, self.group = bolide, group
@@ -107,7 +107,7 @@ class Contest:
         )
 
     def show(self, metric: str, pair: Pair) -> None:
-        """Prints a difference in the smallest form that still differs."""
+        """Prints a difference, shrunk to a minimal pair."""
 
         def scores(segment: Segment) -> tuple:
             [[ours]] = self.bolide.segments([metric], [segment])

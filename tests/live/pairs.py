@@ -1,6 +1,6 @@
 """Pairs of a hypothesis and its references that are likely to show a difference.
 
-A pair depends on the seed, its number and the number of references only, so a counter-example can
+A pair depends only on the seed, its number and the number of references, so a counter-example can
 be named. Each kind of pair aims at one part of the engine: greedy choices among repeated words,
 stems, synonyms, exceptions of the lexicon, tokenizers, odd characters, and real text.
 """
@@ -59,7 +59,7 @@ she'd it's its' cats' CAN'T Cannot GONNA " '' `` “ ” ‘ ’ „ « » -- --
 C++ ?" ." .) !' .' ,' 'the the' .The end.The 12. 3, :) www.x.org/a?b=c n't 's S's İ's ſ's it’s “so” ²
 ½ ٣ ١٫٥ é́ naïve café""".split()
 
-# Letters whose case folding, width or category has surprised somebody.
+# Letters with unusual case folding, width or category.
 ODD = list("aAeEsSiIıİſßẞΣςσﬁǅǆKÅåÅéÉñ中文字日नमि한국אבجده🙂👩‍👧Ωωµμªº²½٣०_-.'’`\"") + [
     "e\u0301", "o\u0308", "\u200b", "\u200d", "\u00ad", "\u0345", "\u1e9b\u0323", "\u2126", "\U0001d400",
 ]  # fmt: skip
@@ -68,7 +68,7 @@ SPACES = [" "] * 20 + ["  ", "\t", "\u00a0", "\u2003", "\u3000", "\u2028", "\x0b
 
 @dataclass(frozen=True)
 class Pair:
-    """One segment and how it came about."""
+    """One segment and the kind of pair it is."""
 
     number: int
     kind: str
@@ -77,7 +77,7 @@ class Pair:
 
 
 class Generator:
-    """Makes the pair of any number."""
+    """Makes the pair with a given number."""
 
     def __init__(self, seed: int, wordnet: Path, verses: Path) -> None:
         self.seed = seed
@@ -115,7 +115,7 @@ class Generator:
         return self.edited(rng, words, other, n)
 
     def repeats(self, rng: random.Random, n: int) -> tuple[str, list[str]]:
-        """Very few words, often repeated: many alignments are possible and one is chosen."""
+        """Very few words, often repeated, so that many alignments are possible."""
         words = rng.sample([w for family in FAMILIES for w in family[:3]] + FUNCTION, rng.randint(1, 4))
         text = [rng.choice(words) for _ in range(rng.randint(1, 24))]
         return self.edited(rng, text, lambda _: rng.choice(words), n)
@@ -141,7 +141,7 @@ class Generator:
         return self.edited(rng, words, lambda word: rng.choice(bases.get(word, [word])), n)
 
     def punctuation(self, rng: random.Random, n: int) -> tuple[str, list[str]]:
-        """What tokenizers stumble over, glued together or not."""
+        """Difficult input for tokenizers, with or without spaces between."""
         words = FUNCTION + [word for family in FAMILIES for word in family]
         pieces = []
         for _ in range(rng.randint(1, 25)):
@@ -181,7 +181,7 @@ class Generator:
         """The names in a random line of WordNet's data files."""
         data = self.data[rng.choice(["noun", "verb", "adj", "adv"])]
         start = 0
-        while data[start] == ord(" "):  # The licence at the head is indented.
+        while data[start] == ord(" "):  # The lines of the licence at the top are indented.
             start = data.rfind(b"\n", 0, rng.randrange(len(data))) + 1
         fields = data[start : data.index(b"\n", start)].decode().split()
         return [name.split("(")[0] for name in fields[4 : 4 + 2 * int(fields[3], 16) : 2]]

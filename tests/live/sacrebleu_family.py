@@ -1,10 +1,10 @@
-"""BLEU, chrF, TER and ROUGE beside sacreBLEU and rouge-score on generated pairs, digit by digit.
+"""Compares BLEU, chrF, TER and ROUGE with sacreBLEU and rouge-score on generated pairs, digit by digit.
 
     python3 tests/live/sacrebleu_family.py                    # 1,000 pairs, everyday size
     python3 tests/live/sacrebleu_family.py --full             # 10,000 pairs for each metric
     python3 tests/live/sacrebleu_family.py --only 'ter|norm:yes'
 
-Pairs are made up here: words of several scripts, punctuation, numbers, entities and odd white space,
+Pairs are generated here: words of several scripts, punctuation, numbers, entities and odd white space,
 edited, shuffled and repeated. Every metric sees every pair as a single segment, all of them as a
 corpus, and two systems in the paired tests. With ../shared/data, `--full` also compares the p-values of
 all systems of a WMT task; sacreBLEU takes most of an hour of one processor for that.
@@ -32,7 +32,7 @@ try:
     from sacrebleu.metrics import BLEU, CHRF, TER
     from sacrebleu.significance import PairedTest
 except ImportError:
-    # Once more, in the environment that has them.
+    # Starts again in the environment that has the peers.
     python = str(peers.python("sacrebleu"))
     os.execv(python, [python, *sys.argv])
 
@@ -90,7 +90,7 @@ def pairs(count, seed, longest=90):
     for _ in range(count):
         reference = text(rng, longest)
         hypothesis = edited(rng, reference) if rng.random() < 0.7 else text(rng, longest)
-        # Files are read by lines, and a carriage return before a line feed belongs to the line end.
+        # Files are read line by line, and a carriage return before a line feed belongs to the line ending.
         made.append((hypothesis.rstrip("\r"), reference.rstrip("\r")))
     return made
 
@@ -143,14 +143,14 @@ def score(bolide, folder, name, *options):
 
 
 class Tally:
-    """How many numbers were equal, and those that were not."""
+    """The number of equal values, and the differences."""
 
     def __init__(self):
         self.passed = self.failed = 0
         self.is_shown = False
 
     def compare(self, title, compared):
-        """Takes pairs of numbers, each with what to show if they differ."""
+        """Takes pairs of numbers, each with a text to show if they differ."""
         different = [(ours, theirs, shown) for ours, theirs, shown in compared if ours != theirs]
         self.passed += len(compared) - len(different)
         self.failed += len(different)
@@ -195,7 +195,7 @@ def compare_scores(options, folder, tally):
 
 
 def show_smallest(options, folder, name, theirs, pair):
-    """Prints a difference in the smallest form that still differs."""
+    """Prints a difference, shrunk to a minimal pair."""
 
     def scores(pair):
         write(folder / "h.txt", pair[:1])
@@ -203,7 +203,7 @@ def show_smallest(options, folder, name, theirs, pair):
         return float(score(options.bolide, folder, name, "--segments")[0]["score"]), theirs(*pair)
 
     def differs(pair):
-        # A line end would make two segments of one.
+        # A line break would split a segment in two.
         if any(c in text for text in pair for c in "\r\n"):
             return False
         ours, other = scores(pair)
@@ -216,7 +216,7 @@ def show_smallest(options, folder, name, theirs, pair):
 
 
 def remember_statistics(metric):
-    """Both tests need the statistics of all systems, which take sacreBLEU most of the time."""
+    """Computes the statistics of all systems once for both tests, because they take sacreBLEU most of the time."""
     extract, known = metric._extract_corpus_statistics, {}
 
     def remembered(hypotheses, references):
@@ -229,7 +229,7 @@ def remember_statistics(metric):
 
 
 def compare_tests(options, title, folder, systems, references, tally):
-    """Scores and p-values of both paired tests; METEOR has none to compare with and is shown."""
+    """Scores and p-values of both paired tests; METEOR has no peer here and is only shown."""
     files = []
     for name, lines in systems:
         files.append(folder / name)
@@ -269,7 +269,7 @@ def compare_tests(options, title, folder, systems, references, tally):
 
 
 def generated_systems(options):
-    """Two systems that differ a little and one that is the first again."""
+    """Two systems that differ slightly, and a copy of the first."""
     made = pairs(options.pairs // 2, options.seed + 2, 20)
     rng = random.Random(options.seed)
     references = [reference for _, reference in made]
@@ -279,7 +279,7 @@ def generated_systems(options):
 
 
 def wmt_systems(folder):
-    """The systems of a WMT task. A byte order mark is no text: bolide drops it, sacreBLEU does not."""
+    """The systems of a WMT task. bolide drops a byte order mark, sacreBLEU does not."""
     def lines(path):
         text = path.read_text(encoding="utf-8-sig")
         return [line.rstrip() for line in text.removesuffix("\n").split("\n")]
