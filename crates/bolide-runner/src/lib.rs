@@ -157,7 +157,7 @@ impl Runner {
                     }
                     Err(problem) => Err(problem),
                 };
-                // After an error nobody receives any more.
+                // After an error the receiver is gone.
                 if parts.send((idx, made)).is_err() {
                     return;
                 }

@@ -238,7 +238,7 @@ impl Keys {
         self.fetch(key, Expects::Word { words })
     }
 
-    /// The keys that were asked for so far.
+    /// The keys that the dialect has asked for so far.
     pub fn asked(&self) -> &[Key] {
         &self.asked
     }

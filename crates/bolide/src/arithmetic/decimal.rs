@@ -145,7 +145,7 @@ mod tests {
         ] {
             check(text);
         }
-        // Half way between two doubles, exactly and slightly off, far behind the point.
+        // Half way between two doubles, exactly and slightly off, far after the point.
         let half = format!("{:.1074}", f64::from_bits(1)) + "0";
         let tie = format!("1{}", "0".repeat(1100));
         for tail in ["", "0", "1", &"0".repeat(900), &("0".repeat(900) + "1")] {

@@ -5,7 +5,7 @@
 //! by Sun Microsystems, Inc. All rights reserved. Permission to use, copy, modify, and distribute this software
 //! is freely granted, provided that this notice is preserved.
 //!
-//! As in the C libraries of today, 1 to any power is 1, even if that is no number. Other functions, with
+//! As in the C libraries of today, 1 to any power is 1, even if the exponent is NaN. Other functions, with
 //! glibc's bits, are in the modules beside this one.
 
 /// The first words of 2 to the power of 31 and of 64.

@@ -163,7 +163,7 @@ pub fn numpy_sum(values: &[f64]) -> f64 {
 /// A sum whose bits do not depend on the order or the grouping of its values.
 ///
 /// Values are held as whole multiples of 2^-80 (8e-25), so adding is adding integers. Values from
-/// 2^-28 upwards are such multiples already; smaller ones are rounded to the nearest, each by itself.
+/// 2^-28 upwards are such multiples already; smaller ones are each rounded to the nearest.
 /// A value of 2^46 or more, infinite or NaN is only counted and makes the sum infinite or NaN; so does
 /// a total beyond 2^47 (a trillion segments at a score of 100), the one case in which the order of
 /// addition can show.

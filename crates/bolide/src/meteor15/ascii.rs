@@ -141,7 +141,7 @@ impl Normalizer {
 }
 
 impl Apostrophes {
-    /// Whether an apostrophe between two characters gets a space before and behind it.
+    /// Whether an apostrophe between two characters gets a space before and after it.
     fn spaces(self, left: u8, right: u8, before_s: bool) -> (bool, bool) {
         match self {
             Apostrophes::Alone => (true, true),

@@ -3,7 +3,7 @@
 //! Every other character separates, so accents split words and other scripts vanish. Two characters beyond
 //! ASCII become ASCII letters by lower-casing: `İ` leaves an `i`, the Kelvin sign a `k`.
 
-/// Hands every token to `each`.
+/// Passes every token to `each`.
 pub fn each_token(text: &str, buffer: &mut String, mut each: impl FnMut(&str)) {
     buffer.clear();
     let mut start = 0;

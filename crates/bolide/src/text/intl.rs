@@ -8,7 +8,7 @@ use super::intl_tables::{NUMBER, PUNCTUATION, SYMBOL};
 use super::marks::{self, Class, Rules};
 use super::whitespace;
 
-/// Hands every token to `each`.
+/// Passes every token to `each`.
 pub fn each_token<'t>(text: &'t str, each: impl FnMut(&'t str)) {
     marks::split::<Intl>(text, each);
 }

@@ -1,6 +1,6 @@
 //! Lists of word numbers in one buffer: the references of a segment, the sentences of a text.
 
-/// Several lists, one behind the other.
+/// Several lists in one buffer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lists {
     items: Vec<u32>,

@@ -33,7 +33,7 @@ pub(super) trait Rules {
     fn beyond_ascii(c: char) -> Class;
 }
 
-/// Hands every token of the line to `each`.
+/// Passes every token of the line to `each`.
 pub(super) fn split<'t, R: Rules>(text: &'t str, mut each: impl FnMut(&'t str)) {
     let mut before = R::BORDER;
     let (mut open, mut at) = (0, 0);
