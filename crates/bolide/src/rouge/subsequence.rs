@@ -1,9 +1,9 @@
 //! Longest common subsequences, 64 words of the target at a time (Hyyrö 2004).
 //!
-//! Column j of the table of lengths t is kept as one bit for each target word i: 0 where t grows from i to i
-//! + 1. The length is the number of zeros in the last column. These bits are enough to trace the table back
-//! from its end: where the words differ and t grows at i, the value comes from the column before, else from
-//! the word before.
+//! Column j of the table of lengths t is kept as one bit for each target word i: 0 where t grows from i
+//! to i + 1. The length is the number of zeros in the last column. These bits are enough to trace the table
+//! back from its end: where the words differ and t grows at i, the value comes from the column before, else
+//! from the word before.
 //!
 //! Long texts take m·n/64 steps. Memory is proportional to m + n for the length, and to √m·n for the trace,
 //! which recomputes columns from those that were kept. The positions of a rare word are a list instead of a
