@@ -69,7 +69,7 @@ export interface Link {
     hypothesis_tokens: number;
     reference: number;
     reference_tokens: number;
-    stage: "exact" | "stem" | "synonym" | "paraphrase";
+    stage: "exact" | "case" | "stem" | "synonym" | "near" | "paraphrase";
     reason: string;
     chunk: number;
 }
@@ -109,6 +109,7 @@ export interface Explanation {
     fmean: number;
     fmean_check: number;
     penalty: number;
+    counts_breaks: boolean;
     score: number;
     losses: Losses;
 }

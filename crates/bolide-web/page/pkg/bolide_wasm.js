@@ -356,6 +356,10 @@ function __wbg_get_imports() {
             const ret = arg0.next();
             return ret;
         }, arguments); },
+        __wbg_normalize_2d352f86793b4b5f: function(arg0, arg1, arg2) {
+            const ret = arg0.normalize(getStringFromWasm0(arg1, arg2));
+            return ret;
+        },
         __wbg_prototypesetcall_13162965d1fe7aa3: function(arg0, arg1, arg2) {
             Uint8Array.prototype.set.call(getArrayU8FromWasm0(arg0, arg1), arg2);
         },

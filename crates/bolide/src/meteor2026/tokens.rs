@@ -9,9 +9,7 @@
 
 use crate::text::Tokens;
 use crate::text::character_class::is_mark;
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::canonical_combining_class;
-use unicode_normalization::{IsNormalized, is_nfkc_quick};
+use crate::text::normal::{is_boundary, nfkc};
 
 /// Appends the tokens of a text.
 pub(super) fn split(text: &str, tokens: &mut Tokens) {
@@ -28,9 +26,7 @@ pub(super) fn split(text: &str, tokens: &mut Tokens) {
         while let Some((at, next)) = rest.next_if(|&(_, next)| !is_boundary(next)) {
             end = at + next.len_utf8();
         }
-        for c in text[start..end].nfkc() {
-            open.push(c, (start, end), tokens);
-        }
+        nfkc(&text[start..end], |c| open.push(c, (start, end), tokens));
     }
     open.close(tokens);
 }
@@ -38,13 +34,6 @@ pub(super) fn split(text: &str, tokens: &mut Tokens) {
 /// Whether a token is punctuation: nothing in it could be part of a word.
 pub(super) fn is_punctuation(token: &str) -> bool {
     !token.chars().any(|c| matches!(Class::of(c), Class::Word | Class::Mark | Class::Single))
-}
-
-/// Whether NFKC leaves the character as it is and lets nothing before it reach across.
-fn is_boundary(c: char) -> bool {
-    c.is_ascii()
-        || (canonical_combining_class(c) == 0
-            && is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes)
 }
 
 /// What a character means to the rules.
@@ -173,7 +162,8 @@ mod tests {
             "Ａ\u{301}ｶﾞx\u{323}\u{307}\u{1100}\u{1161}\u{11a8}\u{fdfa} \u{a8}e\u{ad}\u{301}\u{f77}";
         let mut tokens = Tokens::new();
         split(text, &mut tokens);
-        let whole: String = text.nfkc().collect();
+        let mut whole = String::new();
+        nfkc(text, |c| whole.push(c));
         let mut expected = Tokens::new();
         split(&whole, &mut expected);
         assert_eq!(tokens.iter().collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());

@@ -11,6 +11,7 @@ pub mod intl;
 mod intl_tables;
 pub(crate) mod lists;
 mod marks;
+pub(crate) mod normal;
 pub(crate) mod numbering;
 pub mod punkt;
 mod punkt_table;
