@@ -1,11 +1,11 @@
-"""One of the Python peers, asked by bench/run.py; runs in the environment that has them all.
+"""Runs one of the Python peers for bench/run.py, in the environment that has them all.
 
     peer.py TASK HYPOTHESES REFERENCES OTHER_HYPOTHESES
 
-Scores the first pair and answers `ready` and a remark: until then it is a cold start. Then each line that comes in is answered by
-one line: `pass` by the processor seconds and the seconds on the clock of one pass over all pairs, `result` by the corpus
-score and the scores of the segments (those that the peer has, as hexadecimal floats) and `peak` by the largest memory in MB.
-A metric is made anew for every pass, as a script that scores a file does; what a package remembers by itself, it keeps.
+Scores the first pair and prints `ready` and a remark; this is the cold start. Then it answers each input line with one line:
+`pass` with the processor seconds and the wall-clock seconds of one pass over all pairs, `result` with the corpus score and the
+scores of the segments (those that the peer has, as hexadecimal floats), and `peak` with the peak memory in MB. Every pass makes
+a new metric object, as a script that scores a file does; the caches of the package itself stay.
 """
 
 import contextlib
@@ -80,7 +80,7 @@ def evaluate_meteor(_):
 
 
 def from_hub(name):
-    """The module as evaluate.load has it, which downloads its code: None without a way to the hub."""
+    """The module from evaluate.load, which downloads its code; None if the hub cannot be reached."""
     import socket
 
     import evaluate
@@ -88,14 +88,14 @@ def from_hub(name):
     try:
         socket.create_connection(("huggingface.co", 443), timeout=3).close()
         module = evaluate.load(name)
-    except Exception as error:  # Whatever the network does, there is the other way.
+    except Exception as error:  # Any network failure leads to the fallback.
         REMARKS.append(f"the hub was not reached ({type(error).__name__}): a module of the same steps")
         return None
     return module
 
 
 def standing_in(evaluate):
-    """What the module is documented to do: NLTK's tokens and METEOR, numpy's mean, within the package's own machinery."""
+    """The documented steps of the module (NLTK's tokens and METEOR, numpy's mean) within the package's own framework."""
     import datasets
     import nltk
     import numpy
@@ -263,7 +263,7 @@ def coco_meteor(_):
     return run
 
 
-# Processes that work for this one, and what should be known of the peer as it is here.
+# Child processes, and remarks about the peer.
 CHILDREN, REMARKS = [], []
 
 
@@ -295,7 +295,7 @@ def main():
     name, *files = sys.argv[1:]
     hypotheses, references, others = map(lines, files)
     answers = os.fdopen(os.dup(1), "w")
-    # Some peers print; only answers go to standard output.
+    # Some peers print; standard output is only for answers.
     os.dup2(2, 1)
     with contextlib.redirect_stdout(sys.stderr):
         run = TASKS[name](others)
@@ -314,7 +314,7 @@ def main():
                 case "peak":
                     answer = str(peak())
             print(answer, file=answers, flush=True)
-    # pycocoevalcap's jar is stopped by hand: its client waits for it for ever.
+    # Stops pycocoevalcap's jar explicitly, because its client would wait forever.
     os._exit(0)
 
 

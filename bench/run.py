@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The benchmark: installs the peers from their registries, runs them beside bolide, keeps what was measured.
+"""The benchmark: installs the peers from their registries, runs them and bolide, and records the measurements.
 
     python3 bench/run.py                              # everything, about a quarter of an hour
     python3 bench/run.py --parts floor threads        # some parts
@@ -7,8 +7,8 @@
     python3 bench/run.py --results FOLDER             # keep the results elsewhere
 
 Parts: speed (NLTK, evaluate, the METEOR 1.5 jar, sacreBLEU, rouge-score, pycocoevalcap, the crates bleuscore and
-sacrebleu-rs), file (a million pairs beside NLTK), floor (each metric as a multiple of reading and splitting the text), threads, memory, growth,
-documents (time and memory of every dialect for segments of 10 to 100,000 words of four kinds, beside the peers).
+sacrebleu-rs), file (a million pairs, against NLTK), floor (each metric as a multiple of reading and splitting the text),
+threads, memory, growth, documents (time and memory of every dialect and peer for segments of 10 to 100,000 words of four kinds).
 The results go to bench/results: one JSON file and one table for each day and machine, and the plots of the README.
 """
 
@@ -56,7 +56,7 @@ def main() -> int:
 
 
 def shown_arguments() -> list[str]:
-    """The arguments that say what was measured. Where programs and results are is this machine's business."""
+    """The arguments that define the measurement, without the paths of programs and results."""
     kept, waiting = [], iter(sys.argv[1:])
     for word in waiting:
         if word in ("--results", "--bolide"):
@@ -79,7 +79,7 @@ def measure(part: str, programs: Programs, folder: Path, options: argparse.Names
         case "floor":
             return floor.multiples(programs, corpora.verses(folder, options.lines), options.repetitions)
         case "threads":
-            # Long enough that starting up does not count.
+            # Long enough that the start-up time is negligible.
             return floor.threads(programs, corpora.verses(folder, 3 * options.lines), options.repetitions)
         case "memory":
             return floor.memory(programs, folder)
@@ -90,7 +90,7 @@ def measure(part: str, programs: Programs, folder: Path, options: argparse.Names
 
 
 def keep(results: dict, folder: Path) -> None:
-    """Adds to what the same machine measured on the same day, so that parts can be run one by one."""
+    """Merges with the results of the same machine and day, so that parts can run separately."""
     folder.mkdir(parents=True, exist_ok=True)
     about = results["about"]
     name = f"{about['date'][:10]}-{''.join(c if c.isalnum() else '-' for c in about['cpu'].lower()).strip('-')}"

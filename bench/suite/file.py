@@ -1,8 +1,8 @@
-"""The command on a file of a million pairs beside NLTK: verses, and what the systems of WMT17 wrote where ../shared has it.
+"""The command on a file of a million pairs, against NLTK: verses, and the outputs of WMT17 systems if ../shared has them.
 
-bolide is measured as people run it, one process from its start to its end, reading included. NLTK has a sample of the same pairs in
-memory and has been over it once before, since a million would take it ten minutes. The two take turns, and a ratio is made within
-one repetition. `meteor:classic` splits its text as `word_tokenize` does, so NLTK does that there too.
+bolide is measured as people run it: one process from start to end, reading included. NLTK has a sample of the same pairs in memory
+and has scored it once before, because a million would take it ten minutes. The two take turns, and each ratio comes from one
+repetition. `meteor:classic` tokenises like `word_tokenize`, so there NLTK does that too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from suite.programs import Programs
 
 LINES = 1_000_000
 SAMPLE = 1_000
-# Metrics, the tasks of bench/peer.py beside them, and the ratio that each is meant to reach.
+# Metrics, the corresponding tasks of bench/peer.py, and the goal for each ratio.
 METRICS = [("meteor:nltk", "nltk_meteor", 200), ("meteor:classic", "nltk_words_meteor", 100)]
 
 

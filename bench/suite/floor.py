@@ -1,7 +1,7 @@
 """The command itself on a large file: against the floor, with more threads, and with more lines.
 
-The floor is the processor time that reading, checking, lower-casing and splitting the same bytes takes (bench/engine's
-`floor`). Metrics are measured as people run them: one process from its start to its end.
+The floor is the processor time for reading, checking, lower-casing and splitting the same bytes (bench/engine's `floor`).
+Metrics are measured as people run them: one process from start to end.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from suite.corpora import Corpus, verses
 from suite.measure import finish, spread
 from suite.programs import Programs
 
-# Metrics, and the multiple of the floor that each is meant to stay under.
+# Metrics, and the goal for each as a multiple of the floor.
 METRICS = {"bleu": 3, "meteor:nltk": 5, "meteor:classic": 5, "meteor:1.5": 15, "meteor:hf": None, "chrf": None,
            "rouge1": None, "rougeL": None, "ter": None}
 THREADED = ["bleu", "meteor:classic", "meteor:1.5"]
@@ -30,7 +30,7 @@ def multiples(programs: Programs, corpus: Corpus, repetitions: int) -> list[dict
     times: dict[str, list[float]] = {metric: [] for metric in METRICS}
     for _ in range(repetitions):
         command = [programs.floor, corpus.hypotheses, corpus.references]
-        # So short a run is measured several times over.
+        # Such a short run is repeated several times.
         floors.append(sum(finish(command).processor for _ in range(3)) / 3)
         for metric, kept in times.items():
             kept.append(finish(programs.score(metric, corpus), programs.environment).processor)
@@ -45,8 +45,8 @@ def multiples(programs: Programs, corpus: Corpus, repetitions: int) -> list[dict
 
 
 def threads(programs: Programs, corpus: Corpus, repetitions: int) -> list[dict]:
-    """Time on the clock with one thread over that with two. Other work on the machine makes it too small, and so do cores that
-    share what they are made of: two processes that have nothing to do with each other, side by side, show how much there is."""
+    """Wall-clock time with one thread over that with two. Other work on the machine makes it too small, and so do cores that
+    share resources: two independent processes, side by side, show how much the machine can gain."""
     rows = []
     for metric in THREADED:
         gains, limits = [], []
@@ -60,7 +60,7 @@ def threads(programs: Programs, corpus: Corpus, repetitions: int) -> list[dict]:
 
 
 def both(command: list, environment: dict[str, str]) -> float:
-    """Time on the clock for a program twice at the same time."""
+    """Wall-clock time of two simultaneous runs of a program."""
     started = time.perf_counter()
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda _: finish(command, environment), range(2)))

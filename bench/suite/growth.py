@@ -1,7 +1,7 @@
 """Time against the length of a sentence, up to 50,000 words: verses in a row, and twenty words in disorder.
 
-The second kind is the hard one: every word has thousands of partners. The exponent is the slope between the two longest
-sentences that were measured; n log n has 1.1 there, n² has 2.
+The second kind is harder, because every word has thousands of possible partners. The exponent is the slope between the two
+longest measured sentences; there it is 1.1 for n log n and 2 for n².
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from suite.programs import Programs
 METRICS = ["bleu", "chrf", "ter", "rouge1", "rougeL", "meteor:nltk", "meteor:classic", "meteor:1.5"]
 LENGTHS = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000]
 KINDS = ["verses", "disordered"]
-# A metric is not asked for longer sentences once one took longer than this, in seconds.
+# A metric gets no longer sentences once one takes more than this many seconds.
 PATIENCE = 10.0
 
 
@@ -41,7 +41,7 @@ def measure(programs: Programs, folder: Path) -> list[dict]:
 
 
 def one(engine: Server, metric: str, before: list[list[float]]) -> float:
-    """The time of one segment: in the steady state, or once where it takes long anyway."""
+    """The time of one segment: in the steady state, or a single run if it takes long."""
     if before and before[-1][1] > 0.3:
         return float(engine.ask("time", "bolide", metric, 0)[0])
     return float(engine.ask("steady", metric, 0.05)[0])

@@ -1,4 +1,4 @@
-"""What a result was measured on: machine, versions, revision and command."""
+"""The circumstances of a result: machine, versions, revision and command."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from suite.corpora import ROOT
 
 
 def describe(python: Path, arguments: list[str]) -> dict[str, object]:
-    """Everything that is kept beside the numbers."""
+    """Everything that is recorded with the numbers."""
     return {
         "date": now(),
         "command": " ".join(["python3 bench/run.py", *arguments]),
@@ -31,7 +31,7 @@ def now() -> str:
 
 
 def load() -> float:
-    """How many others wanted the processor in the last minute."""
+    """The load average of the last minute."""
     return os.getloadavg()[0]
 
 
@@ -45,7 +45,7 @@ def cpu() -> str:
 
 
 def versions(python: Path) -> dict[str, str]:
-    """bolide, compilers and runtimes, and the peers as their environment has them."""
+    """The versions of bolide, compilers, runtimes and the installed peers."""
     names = ["nltk", "evaluate", "sacrebleu", "rouge-score", "pycocoevalcap", "numpy"]
     script = "import sys\nfrom importlib import metadata\nfor name in sys.argv[1:]: print(metadata.version(name))"
     found = output([python, "-c", script, *names]).split("\n")

@@ -1,6 +1,6 @@
-"""Runs programs and measures them: processor time, time on the clock, peak memory.
+"""Runs programs and measures them: processor time, wall-clock time, peak memory.
 
-Processor time holds on a busy machine, so it is what ratios are made of; the clock is kept beside it.
+Ratios use processor time, because it is reliable on a busy machine; the wall clock is recorded too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Usage:
-    """What one run of a program took."""
+    """The measurements of one run of a program."""
 
     processor: float
     clock: float
@@ -27,7 +27,7 @@ class Usage:
 
 
 def finish(command: list, environment: dict[str, str] | None = None, watch: bool = False) -> Usage:
-    """Runs a program to its end, its output thrown away unless it fails; the peak is told if it was watched."""
+    """Runs a program to its end and discards its output unless it fails; measures the peak memory on request."""
     words = [str(word) for word in command]
     with tempfile.TemporaryFile() as errors:
         started = time.perf_counter()
@@ -48,8 +48,8 @@ def finish(command: list, environment: dict[str, str] | None = None, watch: bool
 
 
 def keep_peak(pid: int, peak: list[float]) -> None:
-    """Reads the peak of a process every millisecond. What the kernel tells at its end is at least the size of the process
-    that started it, which is larger here."""
+    """Reads the peak memory of a process every millisecond. The value that the kernel reports at its end is at least the size
+    of the parent process, which is larger here."""
     ours = os.readlink("/proc/self/exe")
     with contextlib.suppress(OSError, StopIteration):
         while True:
@@ -65,7 +65,7 @@ def resident(pid: int) -> float:
 
 
 class Server:
-    """A program that answers every line by one line."""
+    """A program that answers every line with one line."""
 
     def __init__(self, command: list, environment: dict[str, str] | None = None) -> None:
         self.words = [str(word) for word in command]

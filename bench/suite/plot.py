@@ -1,6 +1,6 @@
 """Two plots as SVG, without a library: bars of ratios and curves of growth.
 
-Colours come from a style sheet inside the file that knows light and dark, so that the same file fits both pages.
+Colours come from a style sheet inside the file, with a light and a dark theme.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STYLE = """
     .guide { stroke: #8d96a0 }
   }
 """
-# Distinct for colour-blind eyes and strong enough on white and on black; the labels at the ends name the curves anyway.
+# Distinct for colour-blind readers and readable on white and on black; labels at the ends name the curves as well.
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b58900", "#56b4e9", "#8c6bb1", "#7f7f7f"]
 
 
@@ -92,7 +92,7 @@ def drawn(points: list, x, y) -> str:
 
 
 def spaced(places: list[tuple[float, int]], least: float) -> dict[int, float]:
-    """Labels moved down until none covers another."""
+    """Moves labels down until none overlaps another."""
     found, last = {}, -math.inf
     for place, idx in sorted(places):
         last = max(place, last + least)

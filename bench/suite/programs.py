@@ -1,4 +1,4 @@
-"""Where the programs are, built and installed if need be."""
+"""Locates the programs; builds and installs them if necessary."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Programs:
         self.python = peers.python("bench")
         version = [self.python, "-c", "import sys; print('py312' if sys.version_info >= (3, 12) else 'py311')"]
         self.sum_of_python = subprocess.run(version, check=True, capture_output=True, text=True).stdout.strip()
-        # The live comparison with METEOR 1.5 knows where the jar comes from and imports its table.
+        # The live comparison with METEOR 1.5 installs the jar and imports its table.
         import meteor15
 
         jar = meteor15.Programs(str(self.bolide))
@@ -32,7 +32,7 @@ class Programs:
         self.environment = dict(
             jar.environment,
             NLTK_DATA=str(peers.nltk_data()),
-            # One thread each, and no way to the network but the one that evaluate is asked to try.
+            # One thread each, and no network access except the attempt of evaluate.
             RAYON_NUM_THREADS="1", OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HUB_DISABLE_TELEMETRY="1",
         )
 

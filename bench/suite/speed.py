@@ -1,10 +1,9 @@
-"""bolide beside its peers on the same pairs: ratios of processor time, peak memory, cold start, and equal results.
+"""bolide against its peers on the same pairs: ratios of processor time, peak memory, cold start, and equality of results.
 
-Both sides have the text in memory and go over it again and again in turn, one thread each. They have been over it once before,
-so the words that NLTK found in WordNet, the lines that sacreBLEU tokenised and the words that bolide stemmed are known to all.
-The ratio of a repetition is the peer's time over bolide's of the same repetition, so a machine that slows down slows down both.
-METEOR 1.5 is asked over its line protocol, which is how pycocoevalcap uses the jar. Cold starts are the time on the clock
-from starting a process to its first score: the command's, and a Python's with the imports of the peer.
+Both sides have the text in memory and score it repeatedly in turn, one thread each. Both have scored it once before, so the caches
+of NLTK, sacreBLEU and bolide are warm. The ratio of a repetition is the peer's time over bolide's in the same repetition, so a
+machine that slows down affects both. METEOR 1.5 runs over its line protocol, which is how pycocoevalcap uses the jar. A cold
+start is the wall-clock time from the start of a process to its first score: for the command, and for Python with the peer's imports.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ from suite.programs import Programs
 
 @dataclass(frozen=True)
 class Peer:
-    """One comparison: the peer's task (see bench/peer.py) and what bolide calls it."""
+    """One comparison: the peer's task (see bench/peer.py) and bolide's name for it."""
 
     label: str
     task: str
     metric: str
-    # The share of the pairs that a slow peer is asked for, one in so many.
+    # A slow peer scores one pair in this many.
     share: int = 1
     # Java's `pow` is not fixed to the last bit.
     tolerance: float = 0.0
@@ -53,7 +52,7 @@ PYTHON = [
 ]
 RUST = [("bleuscore BLEU", "bleuscore", "bleu"), ("sacrebleu-rs BLEU", "sacrebleu-rs", "bleu"),
         ("sacrebleu-rs chrF", "sacrebleu-rs", "chrf"), ("sacrebleu-rs TER", "sacrebleu-rs", "ter")]
-# How long bolide goes on within one repetition.
+# How long bolide runs within one repetition.
 SECONDS = 0.2
 
 
@@ -74,7 +73,7 @@ def compare(programs: Programs, folder: Path, corpus: Corpus, repetitions: int, 
 
 
 def shown(row: dict) -> dict:
-    """The row, told while the others are still to come."""
+    """Prints the row before the others are measured."""
     ratio = row["ratio"]
     print(f"  {row['corpus']}: {row['peer']}: {ratio['median']:.1f} ({ratio['min']:.1f}–{ratio['max']:.1f}), {row['agreement']}",
           file=sys.stderr)
@@ -132,7 +131,7 @@ def own_time(engine: Server, task: str) -> tuple[float, float]:
 
 
 def agree(peer: Peer, answer: list[str], engine: Server) -> str:
-    """What was compared and how it came out."""
+    """The comparison of the results and its outcome."""
     corpus, segments = answer[0], [float.fromhex(score) for score in answer[1:]]
     if segments:
         ours = [from_bits(bits) for bits in engine.ask("segments", peer.metric)]
@@ -166,7 +165,7 @@ def beside_jar(programs: Programs, folder: Path, corpus: Corpus, repetitions: in
             server.close()
     servers = {name: Server(command, programs.environment) for name, command in commands.items()}
     n = len(corpus.pairs)
-    # Java compiles itself in the first rounds.
+    # Java compiles during the first rounds.
     for _ in range(3):
         servers["jar"].ask_all(requests, n)
     times: dict[str, list] = {name: [] for name in commands}
@@ -188,7 +187,7 @@ def beside_jar(programs: Programs, folder: Path, corpus: Corpus, repetitions: in
 
 
 def beside_rust(engine: Server, corpus: Corpus, label: str, program: str, task: str, repetitions: int) -> dict:
-    """Another crate in the same process; its results are its own, so they are told, not held equal."""
+    """Another crate in the same process. Its results may differ, so they are reported and not required to be equal."""
     times, own = [], []
     for _ in range(repetitions):
         seconds, bits = engine.ask("time", program, task, SECONDS)

@@ -6,7 +6,7 @@ from suite.plot import number
 
 
 def markdown(results: dict) -> str:
-    """Everything that was measured, with where and how."""
+    """All measurements, with machine and command."""
     about = results["about"]
     versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     parts = [
