@@ -1,4 +1,4 @@
-"""The golden cases for the doors that Python opens, and the comparison to the last bit.
+"""Reads the golden cases for the tests of the Python doors, and compares to the last bit.
 
     for case in cases(): ...
     tally = Tally("the wheel"); tally.case(case, score, segment_scores); tally.finish()
@@ -22,7 +22,7 @@ FOLDER = Path(__file__).resolve().parent
 
 @dataclass(frozen=True)
 class Case:
-    """A segment, or a corpus of segments. A score that is None is no number."""
+    """A segment, or a corpus of segments. A score of None means that there is no number."""
 
     name: str
     metric: str
@@ -66,21 +66,21 @@ def by_metric(cases: list[Case]) -> dict[str, list[Case]]:
 
 
 def same(found: float | None, expected: float | None) -> bool:
-    """Equal bits. No number is only the same as NaN."""
+    """Whether the bits are equal. None equals only NaN."""
     if expected is None:
         return found is not None and math.isnan(found)
     return found is not None and struct.pack("<d", found) == struct.pack("<d", expected)
 
 
 def import_tables(command: str, folder: Path) -> None:
-    """Puts the paraphrases of this folder where bolide reads tables, and makes BOLIDE_DATA name the place."""
+    """Installs the paraphrases of this folder as tables, and sets BOLIDE_DATA to their folder."""
     os.environ["BOLIDE_DATA"] = str(folder)
     for path in sorted(FOLDER.glob("paraphrase-*.gz")):
         subprocess.run([command, "-q", "data", "import", path], check=True)
 
 
 class Tally:
-    """How many cases and numbers of each dialect a door has compared, and what differed."""
+    """The numbers of cases and values of each dialect that a door has compared, and the differences."""
 
     def __init__(self, door: str) -> None:
         self.door = door
@@ -107,7 +107,7 @@ class Tally:
             self.differences.append(f"{case.metric}, {case.name}, {what}: {found!r}, expected {expected!r} ({case.source})")
 
     def finish(self) -> None:
-        """Prints what was compared and fails on a difference, or if nothing was compared."""
+        """Prints the counts; fails if something differed or nothing was compared."""
         print(f"golden cases through {self.door}:")
         for dialect, (cases, numbers) in sorted(self.counts.items()):
             print(f"  {dialect:<20} {cases:>6} cases {numbers:>7} numbers")

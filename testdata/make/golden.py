@@ -4,8 +4,8 @@
     python3 testdata/make/golden.py --check          # writes nothing, fails if anything would change
     python3 testdata/make/golden.py --only nltk      # one file
 
-The programs come from `tests/live/peers.py`, pinned; a second run needs no network. Nothing depends on the machine:
-texts are made from fixed seeds, and both of Python's sums and Java's `pow` are told which bits to give.
+The programs come from `tests/live/peers.py`, pinned; a second run needs no network. The result does not depend on the
+machine: texts are made from fixed seeds, both versions of Python's `sum` are used, and Java's `pow` is fdlibm's.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SEED = 20261116
 
 
 class Sets:
-    """The texts, and the corpora that are made of them."""
+    """The texts, and the corpora made from them."""
 
     def __init__(self) -> None:
         data = peers.nltk_data()
@@ -61,7 +61,7 @@ class Sets:
 
 
 def number(score: float | str) -> float | None:
-    """A score; nothing where the program raised an exception or gave no number."""
+    """A score; None if the program raised an exception or returned no number."""
     if isinstance(score, str):
         return None
     assert math.isfinite(score), score
@@ -88,7 +88,7 @@ def present(fields: dict) -> dict:
 
 
 class Oracle:
-    """A program behind the line protocol, asked for cases."""
+    """A program that makes cases over the line protocol."""
 
     def __init__(self, group: str, script: str) -> None:
         environment = {"NLTK_DATA": str(peers.nltk_data()), "PYTHONPATH": str(peers.captions())}
@@ -124,7 +124,7 @@ def of_oracle(program: str, group: str, script: str, sets: Sets) -> Iterator[dic
 
 
 def of_old_nltk(sets: Sets) -> Iterator[dict]:
-    """NLTK 3.6.2, which cuts strings itself. Words of today's NLTK reach it joined by spaces."""
+    """NLTK 3.6.2, which splits strings itself. It gets the words of the current NLTK joined by spaces."""
     today, old = Oracle("sacrebleu", "nltk_oracle.py"), Oracle("nltk-3.6.2", "nltk_oracle.py")
     full, part = plan.FULL["nltk-3.6.2"], plan.PART["nltk-3.6.2"]
     yield from old.singles(full, [*sets.full, sets.long])
@@ -209,7 +209,7 @@ PROGRAMS = {
 
 
 def packed(cases: Iterable[dict]) -> bytes:
-    """JSON lines, compressed. Cases of the same text stand together, which is why the files are small."""
+    """Writes compressed JSON lines. Cases of the same text are adjacent, so the files are small."""
     lines = "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in cases)
     return gzip.compress(lines.encode(), 9, mtime=0)
 
@@ -226,7 +226,7 @@ def main() -> int:
         started = time.monotonic()
         cases = list(make(sets))
         path, content = FOLDER / f"{program}.jsonl.gz", packed(cases)
-        # The cases are compared, not their compression, which may change with zlib.
+        # Compares the cases, not the compressed bytes, which may change with zlib.
         same = path.is_file() and gzip.decompress(path.read_bytes()) == gzip.decompress(content)
         if not same and options.check:
             print(f"{path.name} differs from what the programs say: run cargo xtask golden")

@@ -16,7 +16,7 @@ import peers
 
 # Languages that the jar can tokenise; the others are only lower-cased.
 TOKENIZED = ["en", "cz", "de", "es", "fr", "ru"]
-# Languages that the jar has no stemmer for.
+# Languages without a stemmer in the jar.
 UNSTEMMED = ["cz", "other"]
 # The jar's weights for English.
 RANK_WEIGHTS = ["1.0", "0.6", "0.8", "0.6"]
@@ -53,7 +53,7 @@ class Jar:
             stem = [] if language in UNSTEMMED else ["stem"]
             options += ["-m", " ".join(["exact", *stem, *(["synonym"] if language == "en" else [])])]
         if "params" in keys and "weights" not in keys:
-            # With parameters of the caller's the jar forgets the weights of its default task.
+            # With explicit parameters the jar ignores the weights of its default task.
             n_modules = options[-1].count(" ") + 1 if "-m" in options else len(RANK_WEIGHTS)
             options += ["-w", " ".join(RANK_WEIGHTS[:n_modules])]
         for key, option in (("weights", "-w"), ("params", "-p")):
@@ -76,7 +76,7 @@ class Jar:
         return options
 
     def call(self, options: list[str]) -> str:
-        """What was run, for the record: the folder of the tables is this repository's."""
+        """The command for the field `source`, with the tables in the folder of this repository."""
         words = (Path(word).name if "/" in word else f"'{word}'" if " " in word else word for word in options)
         return f"meteor-1.5.jar (pycocoevalcap 1.2), java {peers.EXACT_POW[1]} -jar meteor-1.5.jar {' '.join(words)}"
 
@@ -96,7 +96,7 @@ class Jar:
         return scores, float(final), self.call(options)
 
     def singles(self, options: list[str], statistics: list[list[int]]) -> list[float]:
-        """The scores that the jar computes from counts of its own form."""
+        """The scores that the jar computes from statistics lines."""
         lines = "".join(f"SING ||| {' '.join(map(str, map(float, row)))}\n" for row in statistics)
         printed = self.run(["-", "-", "-stdio", *options], lines)
         return [float(line) for line in printed.splitlines()]
@@ -110,7 +110,7 @@ class Jar:
 
 
 def write_table(path: Path, pairs: list[tuple[str, str]]) -> bytes:
-    """A paraphrase table in the jar's form: a probability and two phrases, a line each."""
+    """A paraphrase table in the jar's format: a probability and two phrases, one per line."""
     text = "".join(f"0.5\n{left}\n{right}\n" for left, right in pairs)
     packed = gzip.compress(text.encode(), 9, mtime=0)
     path.write_bytes(packed)

@@ -1,9 +1,9 @@
-"""`meteor:1.5-optimal` has no program: all choices among the matches are tried here, and the jar computes the scores.
+"""Cases of `meteor:1.5-optimal`, which has no program: tries all choices among the matches; the jar computes the scores.
 
-Words are made up, so that matches are known without the jar: equal words, equal stems, and
-the paraphrases of this folder. WordNet knows none of them. A choice covers the most words of both sides, then has the
-fewest chunks, then the least distance between the starts of its matches, then the earliest modules. Where several
-choices are best and count differently, the definition leaves the score open, and there is no case.
+The words are invented, so that the matches are known without the jar: equal words, equal stems, and the paraphrases of
+this folder. WordNet has none of them. The best choice covers the most words of both sides, then has the fewest chunks, then the
+smallest distance between the starts of its matches, then the earliest modules. If several choices are best but have different
+counts, the definition does not determine the score, and there is no case.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Match(NamedTuple):
 
 
 def pairs(n: int) -> Iterator[texts.Case]:
-    """Short sequences of few words, inflected now and then."""
+    """Short sequences of few words, some of them inflected."""
     rng = random.Random("made-up words")
     words = ["zorp", "blick", "fendop", "gromp", "trask", "the", "of"]
 
@@ -51,7 +51,7 @@ def pairs(n: int) -> Iterator[texts.Case]:
 
 
 def stem(word: str) -> str:
-    """Snowball's result for these words and endings, none of which it treats in another way."""
+    """Snowball's result for these words and endings."""
     ending = next((e for e in ("ing", "ed", "s") if word.endswith(e) and len(word) > len(e) + 3), "")
     return word.removesuffix(ending)
 

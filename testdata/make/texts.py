@@ -1,7 +1,7 @@
 """The texts of the golden cases: our own sentences, edge cases, generated pairs, public-domain verses.
 
-A text set is a list of `(name, hypothesis, references)`. Of several references none is blank: to the command, a
-blank line among several files means that there is no reference.
+A text set is a list of `(name, hypothesis, references)`. None of several references is blank, because for the command a
+blank line in one of several files means a missing reference.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pairs import Generator
 
 Case = tuple[str, str, list[str]]
 
-# What tokenizers, counters and divisions stumble over, each under the name of its trouble.
+# Difficult input for tokenizers, counters and divisions, each named after its difficulty.
 EDGES: list[Case] = [
     ("both empty", "", [""]),
     ("empty hypothesis", "", ["the lamp is lit"]),
@@ -78,7 +78,7 @@ EDGES: list[Case] = [
     ("nine references", "rain fell", [f"rain fell {word}" for word in "on in at to by of as or so".split()]),
 ]
 
-# Pairs as systems and translators write them, with inflections, synonyms, moves and slips.
+# Pairs as systems and translators write them, with inflections, synonyms, moves and errors.
 SENTENCES: list[Case] = [
     (f"sentence {number}", hypothesis, references)
     for number, (hypothesis, *references) in enumerate(
@@ -113,7 +113,7 @@ SENTENCES: list[Case] = [
     )
 ]
 
-# What the jar is given in each of its languages: one sentence and a looser version of it.
+# For each language of the jar: one sentence and a looser version of it.
 LANGUAGES: dict[str, list[tuple[str, str]]] = {
     "en": [("The large houses were quickly painted in the town.", "The big house was painted quickly in town.")],
     "cz": [("Děti si hrály v zahradě, když začalo pršet.", "Děti hrály na zahradě, když začal déšť.")],
@@ -155,7 +155,7 @@ def generated(generator: Generator, start: int, count: int) -> list[Case]:
 
 
 def long_text(n_words: int) -> Case:
-    """A text of many words and the same after slips and moves of whole clauses."""
+    """A text of many words, and the same text with errors and moved clauses."""
     rng = random.Random("a long text")
     words = (
         "the a of and to in on was were boat river water night stars captain crew sailed turned slowly quickly "
@@ -186,8 +186,8 @@ def short_pairs(n: int, longest: int) -> list[Case]:
         made.append((f"short {number}", text(), [text() for _ in range(1 + number % 5 // 4)]))
     return made
 
-# Our own paraphrases, in place of METEOR's tables, whose licence does not allow them here. The made-up words are those of
-# `optimal.py`: WordNet does not know them.
+# Our own paraphrases, in place of METEOR's tables, whose licence does not allow them here. The invented words are those of
+# `optimal.py` and are not in WordNet.
 MADE_UP = [
     ("zorp", "blick"), ("zorp fendop", "gromp"), ("the gromp", "trask"), ("blick", "of trask"), ("fendop gromp", "gromp fendop"),
     ("trask", "zorp"), ("zorp of blick", "fendop"), ("gromp gromp", "blick"), ("the zorp", "zorp the"),

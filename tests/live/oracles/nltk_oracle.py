@@ -1,7 +1,7 @@
 """Scores segments with the real NLTK. Runs in an environment of `peers.py`; see `compare.py`.
 
-Metrics have bolide's names, partial signatures: each key becomes an argument of NLTK's function. What Hugging
-Face's evaluate builds on NLTK is here too, as the steps that its modules document.
+Metrics have bolide's names, partial signatures: each key becomes an argument of NLTK's function. The metrics that
+Hugging Face's evaluate builds on NLTK are here too, as the steps that its modules document.
 """
 
 import math
@@ -20,20 +20,20 @@ VERSION = f"NLTK {nltk.__version__}"
 
 
 class NoStems:
-    """Leaves words alone, so that NLTK's second pass finds nothing."""
+    """A stemmer that changes no word, so that NLTK's second pass finds nothing."""
 
     def stem(self, word):
         return word
 
 
 class NoSynonyms:
-    """Knows no word, so that NLTK's third pass finds nothing."""
+    """An empty WordNet, so that NLTK's third pass finds nothing."""
 
     def synsets(self, word):
         return []
 
 
-# The old NLTK's third pass matches a word with itself, whatever WordNet says: leaving it out takes more.
+# The old NLTK's third pass matches a word with itself even without WordNet, so it must be replaced.
 OLD_SYNONYMS = getattr(meteor_score, "_enum_wordnetsyn_match", None)
 
 
@@ -48,7 +48,7 @@ def tokenizer(name):
         return str.split, "str.split"
     if name == "nltk":
         return nltk.word_tokenize, "nltk.word_tokenize"
-    # Only the environment that has sacreBLEU is asked for this one.
+    # Only used in the environment that has sacreBLEU.
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
     return (lambda text: Tokenizer13a()(text).split()), "sacrebleu 13a"
@@ -61,7 +61,7 @@ def tokens(segments, tokenize=str.split):
 
 
 def lowered(tokenize, given):
-    """A tokenizer whose words have no capitals if the keys say `case:lc`."""
+    """A tokenizer that lower-cases if the keys have `case:lc`."""
     if given.get("case") != "lc":
         return tokenize
     return lambda text: [word.lower() for word in tokenize(text)]
@@ -80,7 +80,7 @@ def meteor(name, given):
     # Hugging Face's `meteor` is this, on its words, with numpy's mean.
     hf = name == "meteor:hf"
     tokenize, words = tokenizer(given.get("tok", "nltk" if hf else "space"))
-    # Before 3.6.3 NLTK took strings and cut them itself.
+    # Before 3.6.3 NLTK took strings and split them itself.
     strings = name == "meteor:nltk-3.6.2"
 
     def segment(texts):
@@ -95,7 +95,7 @@ def meteor(name, given):
 
 
 def spelled(given):
-    """The keys of a signature in words."""
+    """The keys of a signature as text."""
     return ", ".join(f"{key} {value}" for key, value in given.items()) or "defaults"
 
 
@@ -106,7 +106,7 @@ def numpy_mean(_, scores):
 
 
 def exact_mean(_, scores):
-    """bolide's sum is exact whatever the order."""
+    """An exact sum, like bolide's, which does not depend on the order."""
     return math.fsum(scores) / len(scores)
 
 

@@ -1,7 +1,7 @@
-"""What every oracle shares: the line protocol of `compare.py`, and Python's two ways of adding floats.
+"""Shared by the oracles: the line protocol of `compare.py`, and Python's two ways of adding floats.
 
-A metric is asked for by bolide's name, a partial signature. A scorer answers with two functions, of one segment
-and of a corpus with the scores of its segments, and with the call that they make, for the record.
+A metric is named by a partial signature of bolide's. A scorer consists of two functions, for one segment and for a
+corpus with the scores of its segments, and of the text of the call, for the record.
 """
 
 import json
@@ -28,7 +28,7 @@ def plain_sum(values, start=0):
 
 
 def compensated_sum(values, start=0):
-    """`sum` of Python 3.12 and later: floats carry what rounding took from them (Neumaier)."""
+    """`sum` of Python 3.12 and later: rounding errors are summed separately (Neumaier)."""
     total, lost = start, 0.0
     for value in values:
         if isinstance(total, float) and isinstance(value, float):
@@ -62,7 +62,7 @@ def attempt(function, *arguments):
     try:
         found = function(*arguments)
     except (TypeError, NameError, AttributeError, ImportError):
-        raise  # A mistake in the question is no answer.
+        raise  # A mistake in the request is not an answer.
     except Exception as error:
         return type(error).__name__, None
     score, statistics = found if isinstance(found, tuple) else (found, None)
@@ -71,7 +71,7 @@ def attempt(function, *arguments):
 
 
 def serve(scorer, version, tokenize=None):
-    """Answers requests until there are no more; `tokenize` cuts a text by a tokenizer's name."""
+    """Answers requests until there are no more; `tokenize` splits a text with a named tokenizer."""
     check_sums()
     for line in sys.stdin:
         request = json.loads(line)

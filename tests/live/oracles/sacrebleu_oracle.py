@@ -22,13 +22,13 @@ SACREBLEU = f"sacreBLEU {sacrebleu.__version__}"
 
 
 def streams(segments):
-    """One list of references after the other, as sacreBLEU takes them; a missing one is None."""
+    """Reference lists in sacreBLEU's format; a missing reference is None."""
     n = max(len(segment) for segment in segments) - 1
     return [[s[at] if at < len(s) else None for s in segments] for at in range(1, n + 1)]
 
 
 def written(kind, options):
-    """The call of a class, as people would write it."""
+    """The text of a constructor call."""
     return f"{kind.__name__}({', '.join(f'{key}={value!r}' for key, value in options.items())})"
 
 
@@ -69,7 +69,7 @@ def bleu(given):
         precisions = {f"precision{n}": p for n, p in enumerate(score.precisions, 1)}
         return score.score, {**precisions, "brevity_penalty": score.bp, **lengths}
 
-    # `sacrebleu -sl` scores segments with effective order unless told otherwise.
+    # `sacrebleu -sl` scores segments with effective order by default.
     same = "eff" in given or given.get("segments") == "same"
     single = {} if same else {"effective_order": True}
     return sacrebleu_scorer(BLEU, options, single, describe, prepare)
