@@ -255,22 +255,22 @@ pub fn scorers(data: &[u8]) {
     let _ = corpus.score();
 }
 
-/// Arbitrary bytes, words and rows read back as statistics.
+/// Arbitrary bytes, numbers and rows read back as statistics.
 pub fn statistics(data: &[u8]) {
     let (choice, data) = first(data);
     let metric = &metrics()[usize::from(choice >> 1) % metrics().len()];
     assert!(metric.corpus_from_bytes(data).is_err(), "no checksum fits by chance");
     let metric = unstable::any(metric);
-    let words: Vec<u64> = data.chunks(8).map(word).collect();
+    let numbers: Vec<u64> = data.chunks(8).map(number).collect();
     if choice & 1 == 0 {
-        if let Some(mut stats) = metric.stats_from_record(&words) {
-            assert_eq!(stats.to_record(), words, "a record is read as something else");
+        if let Some(mut stats) = metric.stats_from_record(&numbers) {
+            assert_eq!(stats.to_record(), numbers, "a record is read as something else");
             let _ = metric.finish_segment(&stats);
             stats.merge(&stats.clone());
             let _ = metric.finish(&stats);
         }
     } else if let Some(rows) = metric.rows() {
-        let mut row: Vec<f64> = words.iter().map(|&word| f64::from_bits(word)).collect();
+        let mut row: Vec<f64> = numbers.iter().map(|&number| f64::from_bits(number)).collect();
         row.resize(rows.columns().count, 0.0);
         let _ = rows.finish_row(&row);
         let small: Vec<f32> = row.iter().map(|&x| x as f32).collect();
@@ -279,6 +279,6 @@ pub fn statistics(data: &[u8]) {
 }
 
 /// Up to eight bytes as a number.
-fn word(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }

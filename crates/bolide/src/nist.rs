@@ -69,20 +69,20 @@ pub struct Stats {
 }
 
 impl Record for Stats {
-    fn write(&self, words: &mut Vec<u64>) {
-        self.text.write(words);
-        self.token_lengths.write(words);
-        self.side_lengths.write(words);
-        self.n_sides.write(words);
+    fn write(&self, numbers: &mut Vec<u64>) {
+        self.text.write(numbers);
+        self.token_lengths.write(numbers);
+        self.side_lengths.write(numbers);
+        self.n_sides.write(numbers);
     }
 
     /// The lengths must be consistent, because they delimit the tokens in the text.
-    fn read(words: &mut &[u64]) -> Option<Self> {
+    fn read(numbers: &mut &[u64]) -> Option<Self> {
         let stats = Stats {
-            text: String::read(words)?,
-            token_lengths: Vec::read(words)?,
-            side_lengths: Vec::read(words)?,
-            n_sides: Vec::read(words)?,
+            text: String::read(numbers)?,
+            token_lengths: Vec::read(numbers)?,
+            side_lengths: Vec::read(numbers)?,
+            n_sides: Vec::read(numbers)?,
         };
         let mut end = 0;
         let are_tokens = stats.token_lengths.iter().all(|&length| {

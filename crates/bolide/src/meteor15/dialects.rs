@@ -1,8 +1,8 @@
 //! The names and keys of METEOR 1.5, and the signature that spells out a configuration.
 
 use super::config::{Configuration, Normalization, Options};
-use super::engine::{Engine, Resolution, Synonyms};
 use super::language::{Language, Module};
+use super::pipeline::{Pipeline, Resolution, Synonyms};
 use super::search::Preference;
 use super::stems::Stems;
 use super::task::Task;
@@ -154,10 +154,10 @@ fn configure(
     let function_words = WordLists::new(resources.meteor15_words()?).function_words(function);
     let supplied = Supplied { function_words: Some(function_words), ..Supplied::default() };
     let mut metric = Meteor15::new(configuration, resolution, supplied, resources)?;
-    metric.signature = signature(&metric.engine, function);
+    metric.signature = signature(&metric.pipeline, function);
     if metric.signature.name() != name {
         // A configuration without paraphrases keeps the dialect's name.
-        metric.signature = named(&metric.engine, function, name);
+        metric.signature = named(&metric.pipeline, function, name);
     }
     for key in ["wordnet", "paraphrases", "stems", "evalid"] {
         if let Some(given) = keys.take(key)
@@ -198,20 +198,21 @@ fn numbers(text: &str) -> Option<Vec<f64>> {
     text.split('_').map(number).collect()
 }
 
-/// The signature of an engine with the function words of a language.
-pub(super) fn signature(engine: &Engine, function: Language) -> Signature {
-    let name = match engine.resolution {
+/// The signature of a pipeline with the function words of a language.
+pub(super) fn signature(pipeline: &Pipeline, function: Language) -> Signature {
+    let name = match pipeline.resolution {
         #[cfg(feature = "meteor15-optimal")]
         Resolution::Optimal => OPTIMAL.name,
         Resolution::Beam(_) => JAR.name,
     };
-    named(engine, function, name)
+    named(pipeline, function, name)
 }
 
-fn named(engine: &Engine, function: Language, name: &'static str) -> Signature {
-    let Configuration { language, task, parameters, modules, weights, .. } = &engine.configuration;
+fn named(pipeline: &Pipeline, function: Language, name: &'static str) -> Signature {
+    let Configuration { language, task, parameters, modules, weights, .. } =
+        &pipeline.configuration;
     let join = |numbers: &[f64]| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join("_");
-    let normalization = engine.configuration.normalization;
+    let normalization = pipeline.configuration.normalization;
     let normalization =
         NORMALIZATIONS.iter().find(|(_, n)| *n == normalization).map_or("none", |&(name, _)| name);
     let modules: Vec<&str> = modules.iter().map(|module| module.name()).collect();
@@ -222,19 +223,19 @@ fn named(engine: &Engine, function: Language, name: &'static str) -> Signature {
         .with("weights", join(weights))
         .with("params", join(parameters))
         .with("norm", normalization)
-        .with("ch", yes_no(engine.configuration.characters));
-    if matches!(engine.resolution, Resolution::Beam(_)) {
-        signature = signature.with("beam", engine.configuration.beam);
+        .with("ch", yes_no(pipeline.configuration.characters));
+    if matches!(pipeline.resolution, Resolution::Beam(_)) {
+        signature = signature.with("beam", pipeline.configuration.beam);
     }
     signature = signature.with("function", function.short());
-    if matches!(engine.synonyms, Synonyms::WordNet(_)) {
+    if matches!(pipeline.synonyms, Synonyms::WordNet(_)) {
         signature = signature.with("wordnet", "3.0");
     }
-    if let Some(table) = &engine.table {
+    if let Some(table) = &pipeline.table {
         signature = signature.with("paraphrases", table.id());
     }
-    if let Stems::Table(table) = &engine.stems {
+    if let Stems::Table(table) = &pipeline.stems {
         signature = signature.with("stems", table.id());
     }
-    signature.with("evalid", engine.configuration.eval_id())
+    signature.with("evalid", pipeline.configuration.eval_id())
 }

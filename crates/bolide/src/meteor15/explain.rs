@@ -4,10 +4,10 @@
 //! counts. A match by a module that weighs less than 1 also costs precision and recall; its cost is counted
 //! on the side that loses it.
 
-use super::engine::{Engine, Scratch, Synonyms};
 use super::java;
 use super::language::Module;
 use super::matches::Match;
+use super::pipeline::{Pipeline, Scratch, Synonyms};
 use super::spans::spans;
 use super::statistics::Stats;
 use super::stems::Stems;
@@ -25,7 +25,7 @@ impl Meteor15 {
         let text = segment.references().get(alignment.reference_idx).copied();
         let text = text.unwrap_or(Text::Raw(""));
         // The scratch holds the last reference; the best one is needed.
-        self.engine.pair(text, &mut scratch, segment.stop());
+        self.pipeline.pair(text, &mut scratch, segment.stop());
         let mut matches = alignment.matches.clone();
         matches.sort_by_key(|m| m.hypothesis_start);
 
@@ -35,7 +35,7 @@ impl Meteor15 {
         let (precision, recall) = (known(steps.precision), known(steps.recall));
         let parameter = |at: usize| self.configuration().parameters.get(at).copied().unwrap_or(0.0);
         let alpha = parameter(0);
-        let is_optimal = !matches!(self.engine.resolution, Resolution::Beam(_));
+        let is_optimal = !matches!(self.pipeline.resolution, Resolution::Beam(_));
         Explanation {
             signature: self.signature(),
             pairs: self.links(&matches, &alignment),
@@ -81,7 +81,7 @@ impl Meteor15 {
                 reference: m.start as usize,
                 reference_tokens: m.length as usize,
                 stage: module.name(),
-                reason: self.engine.reason(module, &hypothesis, &reference),
+                reason: self.pipeline.reason(module, &hypothesis, &reference),
                 chunk,
             });
         }
@@ -208,7 +208,7 @@ fn tokens(text: Text<'_>, tokens: &[String]) -> Vec<Token> {
     tokens.iter().zip(spans(text, tokens)).map(token).collect()
 }
 
-impl Engine {
+impl Pipeline {
     /// The reason for a match of two words, for display.
     fn reason(&self, module: Module, hypothesis: &str, reference: &str) -> String {
         match module {

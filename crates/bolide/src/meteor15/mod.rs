@@ -15,7 +15,6 @@ mod ascii;
 mod beam;
 mod config;
 mod dialects;
-mod engine;
 mod explain;
 mod groups;
 pub mod java;
@@ -27,6 +26,7 @@ mod normalize;
 mod optimal;
 mod packed;
 pub mod paraphrase;
+mod pipeline;
 mod score;
 mod search;
 mod spans;
@@ -43,10 +43,10 @@ pub use config::{Configuration, MAX_MODULES, Normalization, Options};
 #[cfg(feature = "meteor15-optimal")]
 pub(crate) use dialects::OPTIMAL;
 pub(crate) use dialects::{JAR, NO_PARAPHRASES};
-pub use engine::{Resolution, Scratch};
 pub use language::{Language, Module};
 pub use matches::Match;
 pub use normalize::{Buffers, Normalizer, Prefixes};
+pub use pipeline::{Resolution, Scratch};
 pub use score::{Score, score};
 pub use search::Preference;
 pub use statistics::{Stage, Stats, Totals};
@@ -62,14 +62,14 @@ use crate::resources::Resources;
 use crate::score::Components;
 use crate::segment::{Segment, Text};
 use crate::signature::Signature;
-use engine::{Engine, Synonyms};
+use pipeline::{Pipeline, Synonyms};
 use std::sync::Arc;
 use stems::Stems;
 
 /// A configured METEOR 1.5. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct Meteor15 {
-    engine: Arc<Engine>,
+    pipeline: Arc<Pipeline>,
     signature: Signature,
 }
 
@@ -158,7 +158,7 @@ impl Meteor15 {
             (true, Some(table)) => Some(table),
             (true, None) => Some(resources.paraphrases(language)?),
         };
-        let engine = Engine {
+        let pipeline = Pipeline {
             configuration,
             normalizer,
             stems,
@@ -167,13 +167,13 @@ impl Meteor15 {
             table,
             resolution,
         };
-        let signature = dialects::signature(&engine, Language::English);
-        Ok(Meteor15 { engine: Arc::new(engine), signature })
+        let signature = dialects::signature(&pipeline, Language::English);
+        Ok(Meteor15 { pipeline: Arc::new(pipeline), signature })
     }
 
     /// The configuration.
     pub fn configuration(&self) -> &Configuration {
-        &self.engine.configuration
+        &self.pipeline.configuration
     }
 
     /// The jar's own name for the configuration.
@@ -191,7 +191,7 @@ impl Meteor15 {
     pub fn align(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Alignment {
         let mut best = None;
         self.each_reference(segment, scratch, |reference_idx, stats, scratch| {
-            let owned = |side: &engine::Side| side.tokens().map(str::to_owned).collect();
+            let owned = |side: &pipeline::Side| side.tokens().map(str::to_owned).collect();
             best = Some(Alignment {
                 hypothesis: owned(&scratch.hypothesis),
                 reference: owned(&scratch.reference),
@@ -223,12 +223,12 @@ impl Meteor15 {
         scratch: &mut Scratch,
         mut accept: impl FnMut(usize, &Stats, &Scratch),
     ) {
-        scratch.attach(&self.engine);
-        self.engine.read_hypothesis(segment.hypothesis(), scratch);
+        scratch.attach(&self.pipeline);
+        self.pipeline.read_hypothesis(segment.hypothesis(), scratch);
         let references: &[Text<'_>] = segment.references();
         let mut best = -1.0;
         for (at, &reference) in references.iter().enumerate() {
-            let stats = self.engine.pair(reference, scratch, segment.stop());
+            let stats = self.pipeline.pair(reference, scratch, segment.stop());
             if references.len() > 1 {
                 let score = self.score(&stats.segment_totals()).score;
                 if score <= best {
@@ -273,7 +273,7 @@ impl Definition for Meteor15 {
             .count("reference_matches", stats.reference_matches)
             .count("hypothesis_length", stats.hypothesis_length)
             .count("reference_length", stats.reference_length);
-        match self.engine.resolution {
+        match self.pipeline.resolution {
             Resolution::Beam(_) => components,
             #[cfg(feature = "meteor15-optimal")]
             Resolution::Optimal => components.count("proven", stats.proven),

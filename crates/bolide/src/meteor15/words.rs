@@ -3,9 +3,9 @@
 //! A word becomes a number, and every later look-up is an array access. Memory is bounded: when there are too
 //! many words, all are forgotten between two segments.
 
-use super::engine::Engine;
 use super::java;
 use super::paraphrase::{NO_WORD, Node, View, WordId};
+use super::pipeline::Pipeline;
 use crate::text::vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
 
@@ -100,23 +100,23 @@ impl Words {
         text: &str,
         start: u32,
         end: u32,
-        engine: &Engine,
+        pipeline: &Pipeline,
         table: Option<&View<'_>>,
     ) -> Id {
         let id = self.vocabulary.intern_in(text.as_bytes(), start as usize, end as usize);
         if id as usize == self.words.len() {
-            self.look_up(id, engine, table);
+            self.look_up(id, pipeline, table);
         }
         id
     }
 
     #[cold]
-    fn look_up(&mut self, id: Id, engine: &Engine, table: Option<&View<'_>>) {
+    fn look_up(&mut self, id: Id, pipeline: &Pipeline, table: Option<&View<'_>>) {
         let word = self.vocabulary.word(id);
         let key = java::hash(word);
-        let stem = engine.stems.hash(word, key, &mut self.stem);
+        let stem = pipeline.stems.hash(word, key, &mut self.stem);
         let first = self.synsets.len() as u32;
-        engine.synonyms.synsets(word, &mut self.found);
+        pipeline.synonyms.synsets(word, &mut self.found);
         let numbers = &mut self.synset_numbers;
         self.synsets.extend(self.found.iter().map(|&synset| numbers.of(synset)));
         let (phrase_word, phrase) = table.map_or((NO_WORD, 0), |table| table.word(word));
@@ -124,7 +124,7 @@ impl Words {
             key: self.keys.of(key as u32),
             stem: self.stems.of(stem as u32),
             length: word.encode_utf16().count() as u32,
-            is_function: engine.function_words.contains(word),
+            is_function: pipeline.function_words.contains(word),
             synsets: (first, self.synsets.len() as u32),
             phrase_word,
             phrase,

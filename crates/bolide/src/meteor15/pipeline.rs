@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// Everything that a configuration needs to score text. Shared by all workers.
 #[derive(Debug)]
-pub(super) struct Engine {
+pub(super) struct Pipeline {
     pub(super) configuration: Configuration,
     pub(super) normalizer: Option<Normalizer>,
     pub(super) stems: Stems,
@@ -82,7 +82,7 @@ impl Side {
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// The owner of the cached words. Holding it prevents its address from being reused.
-    engine: Option<Arc<Engine>>,
+    pipeline: Option<Arc<Pipeline>>,
     words: Words,
     buffers: Buffers,
     lower: String,
@@ -98,9 +98,9 @@ pub struct Scratch {
 
 impl Scratch {
     /// Forgets the words if they belong to another metric or have become too many.
-    pub(super) fn attach(&mut self, engine: &Arc<Engine>) {
-        if !self.engine.as_ref().is_some_and(|known| Arc::ptr_eq(known, engine)) {
-            self.engine = Some(Arc::clone(engine));
+    pub(super) fn attach(&mut self, pipeline: &Arc<Pipeline>) {
+        if !self.pipeline.as_ref().is_some_and(|known| Arc::ptr_eq(known, pipeline)) {
+            self.pipeline = Some(Arc::clone(pipeline));
             self.words.clear();
             self.candidates.forget_table();
             self.groups.forget_table();
@@ -128,7 +128,7 @@ impl Scratch {
 const PADDING: &str = "                ";
 const _: () = assert!(PADDING.len() == HEAD);
 
-impl Engine {
+impl Pipeline {
     /// Prepares one side: tokeniser, lower-casing, words.
     fn prepare(
         &self,
