@@ -5,9 +5,9 @@
     python3 tests/live/meteor15.py --only soak
 
 The jar and its English paraphrases come from the PyPI wheel `pycocoevalcap` 1.2. Java is installed from Debian's
-default-jre-headless where it is absent and apt-get may be used.
-Everything must be equal, letter by letter. The last bit of Java's `pow` depends on the processor, unless the JVM
-is told to use fdlibm's: here it is.
+default-jre-headless if it is absent and apt-get is available.
+All output must be equal. The last bit of Java's `pow` depends on the processor unless the JVM uses fdlibm's, so
+these runs select fdlibm's.
 """
 
 from __future__ import annotations
