@@ -2,7 +2,7 @@
 
 use super::align::{self, Objective, Settings};
 use super::greedy::Leftovers;
-use super::{Corpus, Meteor, Method, Parameters, Stages, Stemmer, Tokenizer};
+use super::{Corpus, LaterStages, Meteor, Method, Parameters, Stemmer, Tokenizer};
 use crate::dialect::{Dialect, Family, Merging, References};
 use crate::error::Result;
 use crate::registry::AnyMetric;
@@ -44,7 +44,7 @@ pub(crate) const TEXTBOOK: Dialect = Dialect {
         let meteor = Meteor {
             name: "meteor:textbook",
             method: Method::Textbook,
-            stages: Stages { stem: None, synonym: false },
+            stages: LaterStages { stem: None, synonym: false },
             tokenizer,
             lowercase: take_case(keys)?,
             parameters: take_parameters(keys)?,
@@ -159,7 +159,7 @@ fn greedy(
 fn build(
     name: &'static str,
     (method, corpus, word_tokenize): (Method, Corpus, bool),
-    (stages, settings): (Stages, Settings),
+    (stages, settings): (LaterStages, Settings),
     keys: &mut Keys,
     resources: &Resources,
 ) -> Result<AnyMetric> {
@@ -185,13 +185,13 @@ fn build(
     }))
 }
 
-fn take_stages(keys: &mut Keys) -> Result<Stages> {
+fn take_stages(keys: &mut Keys) -> Result<LaterStages> {
     let (stem, synonym) = keys.choice("match", &MATCHES, (true, true))?;
     let stem = match stem {
         true => Some(keys.choice("stemmer", &STEMMERS, Stemmer::Porter)?),
         false => None,
     };
-    Ok(Stages { stem, synonym })
+    Ok(LaterStages { stem, synonym })
 }
 
 fn take_tokenizer(keys: &mut Keys, resources: &Resources, words: bool) -> Result<Tokenizer> {
@@ -220,7 +220,7 @@ fn take_parameters(keys: &mut Keys) -> Result<Parameters> {
 pub(super) fn signature(meteor: &Meteor) -> Signature {
     let mut signature = Signature::new(meteor.name);
     if meteor.method != Method::Textbook {
-        let Stages { stem, synonym } = meteor.stages;
+        let LaterStages { stem, synonym } = meteor.stages;
         signature = signature.with("match", name_of(&MATCHES, (stem.is_some(), synonym)));
         if let Some(stemmer) = stem {
             signature = signature.with("stemmer", name_of(&STEMMERS, stemmer));

@@ -1,7 +1,7 @@
 //! Explanations of the METEOR dialects of this module.
 
 use super::greedy::Leftovers;
-use super::words::Relation;
+use super::words::SynsetKind;
 use super::{Meteor, Method, Pair, Purpose, Scored, Scratch, Stage, count_crossings, formula};
 use crate::definition::Definition;
 use crate::explanation::{Chunking, Counts, Explanation, Link, Losses, Token, Tokens};
@@ -132,16 +132,16 @@ impl Meteor {
             }
             Stage::Synonym => {
                 let Some(lexicon) = self.lexicon.as_deref() else { return String::new() };
-                let mut of_reference = Relation::Reached;
+                let mut of_reference = SynsetKind::Reached;
                 if let Method::Greedy(leftovers) = self.method {
-                    of_reference = Relation::Named;
+                    of_reference = SynsetKind::Named;
                     if let (Leftovers::Stems, Some(stemmer)) = (leftovers, self.stages.stem) {
                         hypothesis = words.stem(hypothesis, stemmer);
                         reference = words.stem(reference, stemmer);
                     }
                 }
                 let shared = words.shared_synset(
-                    (hypothesis, Relation::Reached),
+                    (hypothesis, SynsetKind::Reached),
                     (reference, of_reference),
                     lexicon,
                 );

@@ -4,8 +4,8 @@
 //! that matches. It finds the most matches, but not the fewest chunks. The `nltk` dialects need exactly this
 //! alignment.
 
-use super::words::{Entry, Relation, Words, may_have, number};
-use super::{Found, Pair, Stage, Stages, count_chunks, count_stages};
+use super::words::{Entry, SynsetKind, Words, may_have, number};
+use super::{Found, LaterStages, Pair, Stage, count_chunks, count_stages};
 use crate::lexicon::Lexicon;
 use rustc_hash::FxHashMap;
 
@@ -78,7 +78,7 @@ impl Greedy {
     pub fn align(
         &mut self,
         sides: (&[u32], &[u32]),
-        stages: Stages,
+        stages: LaterStages,
         leftovers: Leftovers,
         (words, lexicon): (&mut Words, Option<&Lexicon>),
         pairs: Option<&mut Vec<Pair>>,
@@ -331,8 +331,8 @@ impl Greedy {
         // Which words have synsets, and which of these could be shared, is nearly random. So all are written,
         // and the next one overwrites one that does not count.
         let Greedy { hypothesis, reference, named, reached, found, .. } = self;
-        keep(reference, |place| may_have(Relation::Named, place.word));
-        keep(hypothesis, |place| may_have(Relation::Reached, place.word));
+        keep(reference, |place| may_have(SynsetKind::Named, place.word));
+        keep(hypothesis, |place| may_have(SynsetKind::Reached, place.word));
         if reference.is_empty() || hypothesis.is_empty() {
             return 0;
         }
@@ -340,7 +340,7 @@ impl Greedy {
         let mut n = 0;
         named.resize(reference.len(), (0, Entry::NOTHING));
         for &Place { at, word } in reference.iter() {
-            let entry = words.entry(number(word), Relation::Named, lexicon);
+            let entry = words.entry(number(word), SynsetKind::Named, lexicon);
             all.include(entry);
             named[n] = (at, entry);
             n += usize::from(!entry.is_empty());
@@ -349,7 +349,7 @@ impl Greedy {
         n = 0;
         reached.resize(hypothesis.len(), (0, Entry::NOTHING));
         for &Place { at, word } in hypothesis.iter() {
-            let entry = words.entry(number(word), Relation::Reached, lexicon);
+            let entry = words.entry(number(word), SynsetKind::Reached, lexicon);
             reached[n] = (at, entry);
             n += usize::from(entry.may_share(all));
         }
@@ -368,7 +368,7 @@ impl Greedy {
     fn synonyms_indexed(&mut self, words: &mut Words, lexicon: &Lexicon) -> usize {
         self.by_synset.clear();
         for (entry, place) in self.reference.iter().enumerate() {
-            let named = words.entry(number(place.word), Relation::Named, lexicon);
+            let named = words.entry(number(place.word), SynsetKind::Named, lexicon);
             for &synset in words.slice(named) {
                 self.by_synset.entry(synset).or_default().push(entry as u32);
             }
@@ -378,7 +378,7 @@ impl Greedy {
         let mut n_found = 0;
         for &Place { at, word } in &self.hypothesis {
             let mut best = None;
-            let reached = words.entry(number(word), Relation::Reached, lexicon);
+            let reached = words.entry(number(word), SynsetKind::Reached, lexicon);
             for synset in words.slice(reached) {
                 let Some(entries) = self.by_synset.get_mut(synset) else { continue };
                 while entries.last().is_some_and(|&entry| !self.free[entry as usize]) {

@@ -76,7 +76,7 @@ pub(crate) enum Stemmer {
 
 /// The stages that are on besides the exact one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stages {
+pub(crate) struct LaterStages {
     stem: Option<Stemmer>,
     synonym: bool,
 }
@@ -122,7 +122,7 @@ enum Tokenizer {
 pub struct Meteor {
     name: &'static str,
     method: Method,
-    stages: Stages,
+    stages: LaterStages,
     tokenizer: Tokenizer,
     lowercase: bool,
     parameters: Parameters,

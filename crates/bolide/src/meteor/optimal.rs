@@ -5,9 +5,9 @@
 
 use super::align::{Aligner, Relation, Settings};
 use super::surplus::Surplus;
-use super::words::Relation::Reached;
+use super::words::SynsetKind::Reached;
 use super::words::{Entry, Words};
-use super::{Found, Pair, Stage, Stages, count_stages};
+use super::{Found, LaterStages, Pair, Stage, count_stages};
 use crate::lexicon::Lexicon;
 
 /// Buffers of the classic aligner.
@@ -32,7 +32,7 @@ impl Optimal {
     pub fn align(
         &mut self,
         (hypothesis, reference): (&[u32], &[u32]),
-        (stages, settings): (Stages, Settings),
+        (stages, settings): (LaterStages, Settings),
         (words, lexicon): (&mut Words, Option<&Lexicon>),
         pairs: &mut Vec<Pair>,
     ) -> Found {
@@ -57,7 +57,12 @@ impl Optimal {
         }
     }
 
-    fn find_relations(&mut self, stages: Stages, words: &mut Words, lexicon: Option<&Lexicon>) {
+    fn find_relations(
+        &mut self,
+        stages: LaterStages,
+        words: &mut Words,
+        lexicon: Option<&Lexicon>,
+    ) {
         let lexicon = lexicon.filter(|_| stages.synonym);
         let look_up = |words: &mut Words, word: u32| Candidate {
             word,

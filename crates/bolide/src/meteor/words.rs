@@ -18,15 +18,15 @@ const UNKNOWN: u32 = u32::MAX;
 /// Means no pair of lists: no list begins at the largest number.
 const NO_PAIR: u64 = u64::MAX;
 
-/// Flags beside the number of a stem: it has no synsets under a [`Relation`]. That is true of most stems, and
+/// Flags beside the number of a stem: it has no synsets of a [`SynsetKind`]. That is true of most stems, and
 /// the synonym pass can skip them.
 const WITHOUT: [u32; 2] = [1 << 31, 1 << 30];
 /// The bits of the number. Texts are too short for more words.
 const NUMBER: u32 = WITHOUT[1] - 1;
 
-/// Which synsets of a word a dialect asks for.
+/// Which synsets of a word a dialect uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Relation {
+pub(crate) enum SynsetKind {
     /// All synsets reached from the word through its base forms.
     Reached = 0,
     /// The synsets that have a lemma spelled exactly like the word.
@@ -80,8 +80,8 @@ pub(super) fn number(stem: u32) -> u32 {
 
 /// Whether the flags allow a synset.
 #[inline]
-pub(super) fn may_have(relation: Relation, stem: u32) -> bool {
-    stem & WITHOUT[relation as usize] == 0
+pub(super) fn may_have(kind: SynsetKind, stem: u32) -> bool {
+    stem & WITHOUT[kind as usize] == 0
 }
 
 /// The word cache of one worker.
@@ -91,7 +91,7 @@ pub(crate) struct Words {
     /// For each word, its stem with flags, or [`UNKNOWN`]. Separate from the synsets, because it is read more
     /// often and so stays in the cache.
     stems: Vec<u32>,
-    /// For each word, its synsets under either [`Relation`].
+    /// For each word, its synsets of either [`SynsetKind`].
     synsets: Vec<[Entry; 2]>,
     pool: Vec<u32>,
     /// Pairs of synset lists that have been compared; the lowest bit tells whether they share a synset.
@@ -167,9 +167,9 @@ impl Words {
         }
         let mut stem = self.vocabulary.intern(&self.stem);
         if let Some(lexicon) = lexicon {
-            for relation in [Relation::Reached, Relation::Named] {
-                let is_empty = self.entry(number(stem), relation, lexicon).is_empty();
-                stem |= u32::from(is_empty) * WITHOUT[relation as usize];
+            for kind in [SynsetKind::Reached, SynsetKind::Named] {
+                let is_empty = self.entry(number(stem), kind, lexicon).is_empty();
+                stem |= u32::from(is_empty) * WITHOUT[kind as usize];
             }
         }
         let idx = id as usize;
@@ -207,8 +207,8 @@ impl Words {
     /// The first shared synset, for explanations.
     pub fn shared_synset(
         &mut self,
-        (a, of_a): (u32, Relation),
-        (b, of_b): (u32, Relation),
+        (a, of_a): (u32, SynsetKind),
+        (b, of_b): (u32, SynsetKind),
         lexicon: &Lexicon,
     ) -> Option<u32> {
         let x = self.entry(a, of_a, lexicon);
@@ -222,23 +222,23 @@ impl Words {
         self.pool.get(start..start + entry.len as usize).unwrap_or_default()
     }
 
-    /// The synsets of a word under a relation.
+    /// The synsets of a word, of one kind.
     #[inline]
-    pub fn entry(&mut self, id: u32, relation: Relation, lexicon: &Lexicon) -> Entry {
-        match self.synsets.get(id as usize).map(|entries| entries[relation as usize]) {
+    pub fn entry(&mut self, id: u32, kind: SynsetKind, lexicon: &Lexicon) -> Entry {
+        match self.synsets.get(id as usize).map(|entries| entries[kind as usize]) {
             Some(entry) if entry.start != UNKNOWN => entry,
-            _ => self.look_up(id, relation, lexicon),
+            _ => self.look_up(id, kind, lexicon),
         }
     }
 
     #[cold]
-    fn look_up(&mut self, id: u32, relation: Relation, lexicon: &Lexicon) -> Entry {
+    fn look_up(&mut self, id: u32, kind: SynsetKind, lexicon: &Lexicon) -> Entry {
         let mut list = std::mem::take(&mut self.list);
         list.clear();
         let word = self.vocabulary.word(id);
-        match relation {
-            Relation::Reached => lexicon.synsets(word, &mut list),
-            Relation::Named => lexicon.synsets_named(word, &mut list),
+        match kind {
+            SynsetKind::Reached => lexicon.synsets(word, &mut list),
+            SynsetKind::Named => lexicon.synsets_named(word, &mut list),
         }
         let mut mask = [0; MASKS];
         for &synset in &list {
@@ -251,7 +251,7 @@ impl Words {
         if idx >= self.synsets.len() {
             self.synsets.resize(self.vocabulary.len().max(idx + 1), [NO_ENTRY; 2]);
         }
-        self.synsets[idx][relation as usize] = entry;
+        self.synsets[idx][kind as usize] = entry;
         entry
     }
 }

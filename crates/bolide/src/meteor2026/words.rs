@@ -6,7 +6,7 @@
 use super::similarity;
 use super::tokens::is_punctuation;
 use crate::lexicon::Lexicon;
-use crate::meteor::words::{Entry, Relation, Words as Lookup};
+use crate::meteor::words::{Entry, SynsetKind, Words as Lookup};
 use crate::text::Tokens;
 use crate::text::case;
 
@@ -97,7 +97,7 @@ impl Words {
 
     /// The synsets of a key.
     pub fn synsets(&mut self, key: u32, lexicon: &Lexicon) -> Entry {
-        self.lookup.entry(key, Relation::Reached, lexicon)
+        self.lookup.entry(key, SynsetKind::Reached, lexicon)
     }
 
     /// Whether two keys share a synset.
@@ -108,6 +108,6 @@ impl Words {
 
     /// The first synset that two keys share, for explanations.
     pub fn shared_synset(&mut self, a: u32, b: u32, lexicon: &Lexicon) -> Option<u32> {
-        self.lookup.shared_synset((a, Relation::Reached), (b, Relation::Reached), lexicon)
+        self.lookup.shared_synset((a, SynsetKind::Reached), (b, SynsetKind::Reached), lexicon)
     }
 }
