@@ -21,6 +21,7 @@ from peers import ROOT
 COMPARISONS = [
     "nltk_meteor.py",
     "meteor15.py",
+    "meteor2026.py",
     "sacrebleu_family.py",
     "correlation.py",
 ]

@@ -69,6 +69,7 @@ export interface Link {
   reference_tokens: number;
   stage: "exact" | "case" | "stem" | "synonym" | "near" | "paraphrase";
   reason: string;
+  credit: number;
   chunk: number;
 }
 

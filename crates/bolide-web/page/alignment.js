@@ -127,8 +127,10 @@ export function describe(explanation, side, at, known = index(explanation)) {
     const last = link.hypothesis + link.hypothesis_tokens - 1;
     const broken = known.breaks.get(last);
     const cost = broken === undefined ? "" : ` The break after it costs ${signed(broken)}.`;
+    const lacking = known[`${side}Costs`].get(at);
+    const credit = lacking === undefined ? "" : ` It earns part of the credit; all of it would add ${signed(lacking)}.`;
     return `${quote(ours)} matches ${quote(theirs)}: ${stage}${reason}. ` +
-      `Chunk ${link.chunk + 1} of ${explanation.chunks}.${cost}`;
+      `Chunk ${link.chunk + 1} of ${explanation.chunks}.${credit}${cost}`;
   }
   const word = surface(explanation.tokens[side][at]);
   if (side === "hypothesis") {

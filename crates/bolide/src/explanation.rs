@@ -30,7 +30,7 @@ pub struct Tokens {
 }
 
 /// A match of the alignment. Positions count from 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Link {
     /// The first hypothesis token.
@@ -45,6 +45,8 @@ pub struct Link {
     pub stage: &'static str,
     /// Why the two match: the shared stem, the shared synset, the shared characters.
     pub reason: String,
+    /// What the match earns: 1 is full credit.
+    pub credit: f64,
     /// The chunk that the match belongs to, counted from 0 along the hypothesis.
     pub chunk: usize,
 }

@@ -164,7 +164,9 @@ impl Drawing {
                 stage.mark,
                 phrase(&explanation.tokens.reference, link.reference, link.reference_tokens),
             );
-            let _ = writeln!(out, "  {}: {}", self.paint(stage.style, &text), link.reason);
+            let is_full = link.credit == 1.0;
+            let credit = if is_full { String::new() } else { format!(", earns {}", link.credit) };
+            let _ = writeln!(out, "  {}: {}{credit}", self.paint(stage.style, &text), link.reason);
         }
         if !used.is_empty() {
             out.push('\n');
@@ -239,20 +241,28 @@ impl Drawing {
         let name = |tokens: &[Token], cost: &Cost| {
             format!("'{}' (word {})", phrase(tokens, cost.at, 1), cost.at + 1)
         };
-        let words = |tokens: &[Token], costs: &[Cost]| -> Vec<String> {
-            let costs = costs.iter().filter(|cost| cost.cost != 0.0);
-            costs.map(|cost| format!("{:+.4} without {}", cost.cost, name(tokens, cost))).collect()
+        // Words with a match are listed if it earns them less than full credit.
+        let words = |tokens: &[Token], costs: &[Cost], is_matched: &dyn Fn(usize) -> bool| {
+            let line = |cost: &Cost| {
+                let repaired = if is_matched(cost.at) { "with full credit for" } else { "without" };
+                format!("{:+.4} {repaired} {}", cost.cost, name(tokens, cost))
+            };
+            costs.iter().filter(|cost| cost.cost != 0.0).map(line).collect::<Vec<String>>()
         };
+        let of_hypothesis = |at: usize| e.pairs.iter().any(|link| link.hypothesis == at);
+        let of_reference = |at: usize| e.pairs.iter().any(|link| link.reference == at);
         let costs = &e.losses;
+        let is_partial = costs.hypothesis_words.iter().any(|cost| of_hypothesis(cost.at));
+        let lacking = if is_partial { "a match or full credit" } else { "a match" };
         part(
-            "words of the hypothesis without a match",
+            &format!("words of the hypothesis without {lacking}"),
             unmatched_hypothesis,
-            words(&e.tokens.hypothesis, &costs.hypothesis_words),
+            words(&e.tokens.hypothesis, &costs.hypothesis_words, &of_hypothesis),
         );
         part(
-            "words of the reference without a match",
+            &format!("words of the reference without {lacking}"),
             unmatched_reference,
-            words(&e.tokens.reference, &costs.reference_words),
+            words(&e.tokens.reference, &costs.reference_words, &of_reference),
         );
         let breaks = costs.breaks.iter().map(|cost| {
             format!(

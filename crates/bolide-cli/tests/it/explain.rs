@@ -101,6 +101,22 @@ fn the_best_reference_is_explained_and_reasons_are_given() {
 }
 
 #[test]
+fn partial_credit_is_told_apart_from_a_missing_match() {
+    let drawing = explain(&["-m", "meteor:2026", "Gently it rained there", "it rained gentle"]);
+    for line in [
+        "  1≃ Gently ≃ gentle: 'gentl' in common, 5 of 6 and 6 characters, earns 0.5",
+        "penalty      γ·(chunks − 1) / (matches − 1) = 0.4·1 / 2 = 0.2000",
+        "words of the hypothesis without a match or full credit",
+        "with full credit for 'Gently' (word 1)",
+        "without 'there' (word 4)",
+    ] {
+        assert!(drawing.contains(line), "{line}\n{drawing}");
+    }
+    let one = explain(&["-m", "meteor:2026", "cat", "Cat"]);
+    assert!(one.contains("penalty      0: one match has no order\n"), "{one}");
+}
+
+#[test]
 fn long_texts_are_folded_and_empty_ones_are_drawn() {
     let words: Vec<String> = (0..60).map(|n| format!("word{n}")).collect();
     let text = words.join(" ");

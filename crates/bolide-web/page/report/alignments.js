@@ -68,15 +68,15 @@ export function explanationOf(alignments, texts, system, segment) {
   let [hypothesis, reference, chunk] = [0, 0, 0];
   while (!reader.isAtEnd) {
     const kind = reader.number();
-    if (kind & 4) chunk += 1;
+    if (kind & 8) chunk += 1;
     hypothesis += reader.signed();
     reference += reader.signed();
-    const phrases = (kind & 8) !== 0;
+    const phrases = (kind & 16) !== 0;
     const link = {
       hypothesis, hypothesis_tokens: phrases ? reader.number() : 1,
       reference, reference_tokens: phrases ? reader.number() : 1,
-      stage: STAGE_NAMES[kind & 3], chunk,
-      reason: (kind & 3) === 0 ? "" : alignments.reasons[why.number()],
+      stage: STAGE_NAMES[kind & 7], chunk,
+      reason: (kind & 7) === 0 ? "" : alignments.reasons[why.number()],
     };
     hypothesis += link.hypothesis_tokens;
     reference += link.reference_tokens;

@@ -107,6 +107,7 @@ impl Meteor {
                 reference_tokens: 1,
                 stage: pair.stage.name(),
                 reason: self.reason(pair, scratch),
+                credit: 1.0,
                 chunk,
             });
         }

@@ -65,6 +65,7 @@ impl Meteor15 {
 
     fn links(&self, matches: &[Match], alignment: &Alignment) -> Vec<Link> {
         let mut chunk = 0;
+        let weights = &self.configuration().weights;
         let mut links = Vec::with_capacity(matches.len());
         for (at, m) in matches.iter().enumerate() {
             let last = at.checked_sub(1).and_then(|last| matches.get(last));
@@ -82,6 +83,7 @@ impl Meteor15 {
                 reference_tokens: m.length as usize,
                 stage: module.name(),
                 reason: self.pipeline.reason(module, &hypothesis, &reference),
+                credit: weights.get(m.module as usize).copied().unwrap_or(0.0),
                 chunk,
             });
         }

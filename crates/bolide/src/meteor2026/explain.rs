@@ -63,6 +63,7 @@ impl Meteor2026 {
                 reference_tokens: 1,
                 stage: stage.name(),
                 reason: self.reason(stage, h, r, words),
+                credit: f64::from(self.rules.credits[stage as usize]) / 100.0,
                 chunk,
             }
         };
@@ -101,10 +102,7 @@ impl Meteor2026 {
         let gain = |changed: &Stats| formula::steps(changed, &self.parameters).score - steps.score;
 
         let Scratch { words, hypothesis, reference, .. } = scratch;
-        let credit = |link: &Link| {
-            let stage = Stage::ALL.into_iter().find(|stage| stage.name() == link.stage);
-            stage.map_or(0, |stage| u64::from(self.rules.credits[stage as usize]))
-        };
+        let credit = |link: &Link| (100.0 * link.credit).round() as u64;
         let mut costs =
             |side: &[u32], at: fn(&Link) -> usize, cost: fn(&mut Stats, u64, Option<u64>)| {
                 let mut earned: Vec<Option<u64>> = vec![None; side.len()];

@@ -96,8 +96,8 @@ impl Units<'_> {
 }
 
 /// Matches, chunks, crossings, whether they are proven to be the fewest (0: not looked for, 1: no,
-/// 2: yes) and the reference; then for each link its stage with a bit for a new chunk (4) and one
-/// for phrases (8), the distances from the link before in hypothesis and reference, and the lengths
+/// 2: yes) and the reference; then for each link its stage with a bit for a new chunk (8) and one
+/// for phrases (16), the distances from the link before in hypothesis and reference, and the lengths
 /// of phrases. The reasons of links that are not of the first stage are kept apart, as they are
 /// numbered.
 pub fn links(explanation: &Explanation) -> Letters {
@@ -111,7 +111,7 @@ pub fn links(explanation: &Explanation) -> Letters {
     for link in &explanation.pairs {
         let stage = STAGES.iter().position(|&stage| stage == link.stage).unwrap_or(0);
         let phrases = link.hypothesis_tokens != 1 || link.reference_tokens != 1;
-        letters.push(stage as u64 | u64::from(link.chunk != chunk) << 2 | u64::from(phrases) << 3);
+        letters.push(stage as u64 | u64::from(link.chunk != chunk) << 3 | u64::from(phrases) << 4);
         chunk = link.chunk;
         letters.push_signed(link.hypothesis as i64 - hypothesis);
         letters.push_signed(link.reference as i64 - reference);
@@ -181,6 +181,17 @@ mod tests {
         assert_eq!(spans(&tokens, text).0, "ABCCCBAA");
         // Spans that go back.
         assert_eq!(spans(&[token(8, 9), token(0, 2)], text).0, "KBNB");
+    }
+
+    #[test]
+    fn stages_chunks_and_phrases_share_no_bit() {
+        let metric: bolide::Metric = "meteor:2026".parse().unwrap();
+        // The first two match in another case, so neither is in a new chunk; the third is near, in one.
+        let it = metric.explain("cats gently A", &["a Cats gentle"]).unwrap();
+        let found: Vec<_> = it.pairs.iter().map(|link| (link.stage, link.chunk)).collect();
+        assert_eq!(found, [("case", 0), ("near", 0), ("case", 1)]);
+        // Per link: its kind and two distances. Five is near, twelve is a new chunk of case.
+        assert_eq!(links(&it).0[5..], *"EACFAAMAH");
     }
 
     #[test]
