@@ -12,8 +12,9 @@ use crate::output::correlation::{Correlations, Figure};
 use crate::output::sink::Sink;
 use crate::run::NamedMetric;
 use bolide::Statistics;
-use bolide::correlation::{Coefficient, confidence, pairwise, standardized};
+use bolide::correlation::{Coefficient, confidence, pairwise, soft, standardized};
 use clap::{ArgAction, ValueEnum};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -45,7 +46,8 @@ pub struct Args {
     /// The column to take figures apart by, such as the language pair
     #[arg(long, value_name = "NAME")]
     group_column: Option<String>,
-    /// Compare texts only with texts that have the same value here, such as the source (accuracy)
+    /// The item that a text is about, such as the source: accuracy compares only texts of one item,
+    /// soft-accuracy pairs the texts of two systems by it
     #[arg(long, value_name = "NAME")]
     item_column: Option<String>,
     /// The figures
@@ -90,7 +92,9 @@ enum CoefficientName {
     KendallC,
     /// Pairwise accuracy with tie calibration
     Accuracy,
-    /// All of them
+    /// Soft pairwise accuracy of systems, with permutations of their texts (needs --item-column)
+    SoftAccuracy,
+    /// All of them but soft-accuracy
     All,
 }
 
@@ -102,6 +106,7 @@ impl CoefficientName {
             CoefficientName::KendallB => vec![Coefficient::KendallB],
             CoefficientName::KendallC => vec![Coefficient::KendallC],
             CoefficientName::Accuracy => vec![Coefficient::PairwiseAccuracy],
+            CoefficientName::SoftAccuracy => vec![Coefficient::SoftAccuracy],
             CoefficientName::All => Coefficient::CHOICES.map(|(_, it)| it).to_vec(),
         }
     }
@@ -189,6 +194,16 @@ impl Plan {
             Some(_) if !has_systems => return Err(usage("system level needs --system-column")),
             Some(level) => level,
         };
+        if coefficients.contains(&Coefficient::SoftAccuracy) {
+            if levels == Level::Segment || args.item_column.is_none() {
+                return Err(usage(
+                    "soft-accuracy is a figure of systems: it needs --system-column and --item-column",
+                ));
+            }
+            if args.confidence || args.test {
+                return Err(usage("soft-accuracy has neither an interval nor a test"));
+            }
+        }
         Ok(Plan { metrics, coefficients, levels })
     }
 }
@@ -225,10 +240,11 @@ fn points(judged: &Judged, sides: &[Side<'_>], levels: Level) -> Result<Vec<Poin
                 human: pick(&judged.human),
                 metrics: segment_scores.iter().map(|scores| pick(scores)).collect(),
                 item: (!judged.item.is_empty()).then(items),
+                texts: None,
             });
         }
         if levels != Level::Segment {
-            lists.push(systems(judged, sides, &rows, group)?);
+            lists.push(systems(judged, sides, (&rows, &segment_scores), group)?);
         }
     }
     Ok(lists)
@@ -246,6 +262,7 @@ fn figures(
         .iter()
         .flat_map(|points| (0..n_sides).map(move |side| (points, side)))
         .flat_map(|(points, side)| coefficients.iter().map(move |&it| (points, side, it)))
+        .filter(|(points, _, it)| points.level == "system" || *it != Coefficient::SoftAccuracy)
         .collect();
     context.runner().each(tasks.len(), |task| {
         let (points, side, coefficient) = tasks[task];
@@ -318,7 +335,7 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
 fn systems(
     judged: &Judged,
     sides: &[Side<'_>],
-    rows: &[usize],
+    (rows, segment_scores): (&[usize], &[Vec<f64>]),
     group: usize,
 ) -> bolide::Result<Points> {
     let mut of_system: Vec<Vec<usize>> = vec![Vec::new(); judged.systems.len()];
@@ -332,7 +349,47 @@ fn systems(
         human: human.collect(),
         metrics: sides.iter().map(metric).collect::<bolide::Result<_>>()?,
         item: None,
+        texts: (!judged.item.is_empty()).then(|| Texts::of(judged, &of_system, segment_scores)),
     })
+}
+
+/// The scores of every system's texts, in the order of the items that all systems have.
+struct Texts {
+    human: Vec<Vec<f64>>,
+    /// By metric, then by system.
+    metrics: Vec<Vec<Vec<f64>>>,
+}
+
+impl Texts {
+    fn of(judged: &Judged, of_system: &[Vec<usize>], segment_scores: &[Vec<f64>]) -> Self {
+        // The rows of each item; a text that was judged more than once counts with the mean.
+        let by_item = |rows: &Vec<usize>| {
+            let mut items: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+            rows.iter().for_each(|&row| items.entry(judged.item[row]).or_default().push(row));
+            items
+        };
+        let systems: Vec<BTreeMap<usize, Vec<usize>>> = of_system.iter().map(by_item).collect();
+        let known = systems.first().into_iter().flat_map(|items| items.keys().copied());
+        let common: Vec<usize> =
+            known.filter(|item| systems.iter().all(|items| items.contains_key(item))).collect();
+        let pick = |scores: &[f64]| -> Vec<Vec<f64>> {
+            let of = |rows: &[usize]| mean(rows.iter().map(|&row| scores[row]));
+            let list = |items: &BTreeMap<usize, Vec<usize>>| {
+                common.iter().map(|item| of(&items[item])).collect()
+            };
+            systems.iter().map(list).collect()
+        };
+        Texts {
+            human: pick(&judged.human),
+            metrics: segment_scores.iter().map(|scores| pick(scores)).collect(),
+        }
+    }
+
+    fn soft_accuracy(&self, side: usize, args: &Args) -> f64 {
+        let ours: Vec<&[f64]> = self.metrics[side].iter().map(Vec::as_slice).collect();
+        let theirs: Vec<&[f64]> = self.human.iter().map(Vec::as_slice).collect();
+        soft::accuracy(&ours, &theirs, args.samples as usize, args.seed)
+    }
 }
 
 /// What is compared at one level in one group.
@@ -342,6 +399,8 @@ struct Points {
     human: Vec<f64>,
     metrics: Vec<Vec<f64>>,
     item: Option<Vec<usize>>,
+    /// Of systems, if there is a column of items.
+    texts: Option<Texts>,
 }
 
 impl Points {
@@ -385,6 +444,10 @@ impl Points {
             Coefficient::PairwiseAccuracy => {
                 let best = self.calibrate(metric);
                 (best.accuracy, Some(best.threshold))
+            }
+            Coefficient::SoftAccuracy => {
+                let texts = self.texts.as_ref();
+                (texts.map_or(f64::NAN, |texts| texts.soft_accuracy(side, args)), None)
             }
             _ => (of(metric), None),
         };

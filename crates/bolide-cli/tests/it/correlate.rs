@@ -207,3 +207,45 @@ fn mistakes_name_the_line_and_the_value() {
     args.extend(["--score-column", "x", "--format", "csv"]);
     assert!(skipped.bolide(&args).fine().contains("pearson,3,"));
 }
+
+#[test]
+fn soft_accuracy_pairs_the_texts_of_systems_by_item() {
+    let score = |system: usize, item: usize| {
+        ((system * 31 + item * 17) % 23) as f64 / 10.0 + system as f64 / 4.0
+    };
+    let other = |system: usize, item: usize| ((system * 7 + item * 5) % 11) as f64;
+    let mut table = String::from("system\titem\thuman\tdouble\tturned\tother\n");
+    // Items in another order for each system; the last item of the last system is missing.
+    for system in 0..4 {
+        for place in 0..30 {
+            let item = (place * 7 + system) % 30;
+            let (human, other) = (score(system, item), other(system, item));
+            if (system, item) != (3, 29) {
+                table +=
+                    &format!("s{system}\ti{item}\t{human}\t{}\t{}\t{other}\n", 2.0 * human, -human);
+            }
+        }
+    }
+    let folder = Folder::new().with("judged.tsv", table);
+    let mut args =
+        vec!["correlate", "-i", "judged.tsv", "--human-column", "human", "--format", "json"];
+    args.extend(["--score-column", "double", "turned", "other", "--lower-is-better", "turned"]);
+    args.extend(["--system-column", "system", "--coefficient", "soft-accuracy"]);
+    let refused = folder.bolide(&args);
+    assert!(refused.fails(2).contains("it needs --system-column and --item-column"));
+    args.extend(["--item-column", "item"]);
+    let results = results(folder.bolide(&args).fine());
+    let values: Vec<f64> = results.iter().map(|it| it["value"].as_f64().unwrap()).collect();
+    let lists = |of: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
+        // In the order of the first system's rows.
+        let items: Vec<usize> =
+            (0..30).map(|place| place * 7 % 30).filter(|&item| item != 29).collect();
+        (0..4).map(|system| items.iter().map(|&item| of(system, item)).collect()).collect()
+    };
+    let (human, other) = (lists(&score), lists(&other));
+    let [human, other] =
+        [&human, &other].map(|lists| lists.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let expected = bolide::correlation::soft::accuracy(&other, &human, 1000, 12345);
+    assert_eq!(values, [1.0, 1.0, expected]);
+    assert!(expected > 0.1 && expected < 0.9, "{expected}");
+}

@@ -3,7 +3,7 @@
 //!
 //! [`pearson`], [`spearman`], [`kendall_b`] and [`kendall_c`] are SciPy's `pearsonr`, `spearmanr` and
 //! `kendalltau`; [`pairwise`] is the accuracy with tie calibration of Deutsch, Foster and Freitag 2023, by
-//! which mt-metrics-eval ranks metrics. [`confidence`] draws bootstrap samples and permutations with the
+//! which mt-metrics-eval ranks metrics. [`soft`] is the soft pairwise accuracy of systems. [`confidence`] draws bootstrap samples and permutations with the
 //! generator of [`resample`](crate::resample). An undefined coefficient, such as the correlation of a
 //! constant, is NaN.
 //!
@@ -13,6 +13,7 @@
 pub mod confidence;
 mod kendall;
 pub mod pairwise;
+pub mod soft;
 
 pub use kendall::{PairCounts, kendall_b, kendall_c};
 
@@ -32,10 +33,12 @@ pub enum Coefficient {
     /// The share of pairs that both sides rank the same way, ties included, with the tie threshold that is
     /// best for the metric.
     PairwiseAccuracy,
+    /// [`soft::accuracy`]: it reads the segments of systems, so it is no figure of two lists.
+    SoftAccuracy,
 }
 
 impl Coefficient {
-    /// All of them with their names.
+    /// The figures of two lists, with their names.
     pub const CHOICES: [(&str, Coefficient); 5] = [
         ("pearson", Coefficient::Pearson),
         ("spearman", Coefficient::Spearman),
@@ -46,10 +49,11 @@ impl Coefficient {
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        Self::CHOICES.iter().find(|(_, choice)| *choice == self).map_or("", |&(name, _)| name)
+        let found = Self::CHOICES.iter().find(|(_, choice)| *choice == self);
+        found.map_or("soft-accuracy", |&(name, _)| name)
     }
 
-    /// The figure for two lists of the same length.
+    /// The figure for two lists of the same length; NaN for [`SoftAccuracy`](Self::SoftAccuracy).
     ///
     /// ```
     /// use bolide::correlation::Coefficient;
@@ -64,6 +68,7 @@ impl Coefficient {
             Coefficient::KendallB => kendall_b(metric, human),
             Coefficient::KendallC => kendall_c(metric, human),
             Coefficient::PairwiseAccuracy => pairwise::calibrate(&[(metric, human)]).accuracy,
+            Coefficient::SoftAccuracy => f64::NAN,
         }
     }
 }
