@@ -3,9 +3,9 @@
 //!
 //! [`pearson`], [`spearman`], [`kendall_b`] and [`kendall_c`] are SciPy's `pearsonr`, `spearmanr` and
 //! `kendalltau`; [`pairwise`] is the accuracy with tie calibration of Deutsch, Foster and Freitag 2023, by
-//! which mt-metrics-eval ranks metrics. [`soft`] is the soft pairwise accuracy of systems. [`confidence`] draws bootstrap samples and permutations with the
-//! generator of [`resample`](crate::resample). An undefined coefficient, such as the correlation of a
-//! constant, is NaN.
+//! which mt-metrics-eval ranks metrics. [`soft`] is the soft pairwise accuracy of systems. [`confidence`] draws
+//! bootstrap samples and permutations with the generator of [`resample`](crate::resample). An undefined
+//! coefficient, such as the correlation of a constant, is NaN.
 //!
 //! All functions take two lists of numbers, the metric's and the human ones, in the same order. The caller
 //! must ensure that larger is better in both.
