@@ -20,7 +20,9 @@ export const STAGES = {
 const INK = "#1b2433";
 const MUTED = "#5b6577";
 const LOST = "#b4233c";
-const FRAME = "#b8c0cc";
+const FRAME = "#828b9a";
+// The bands of neighbouring chunks.
+const TINTS = ["#2563eb", "#64748b", "#0891b2", "#7c6a46"];
 const FONT_FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const FONT_SIZE = 15;
 const PILL = 30;
@@ -185,51 +187,34 @@ function windowOf(explanation, page) {
 // ---------------------------------------------------------------------------------------------
 // Links between two sentences.
 
-function rowWidth(tokens, [start, end]) {
-  let width = 0;
-  for (let at = start; at < end; at++) width += pillWidth(tokens[at], 240) + 12;
-  return width;
-}
-
 export function pillWidth(token, most) {
   return Math.max(26, Math.min(most, Math.ceil(measure(surface(token))) + 20));
 }
 
-// Draws the links. `width` is the room there is; the sentences lie in rows when they fit and
-// stand in columns when they do not. Returns the SVG element; `watch` makes it speak.
-export function drawLinks(explanation, { width = 900, page = 0, layout = "auto" } = {}) {
+// Draws the links: the reference above the hypothesis, words that kept their order above each other. `width` is the
+// room there is; what does not fit goes on in another pair of rows. Returns the SVG element; `watch` makes it speak.
+export function drawLinks(explanation, { width = 900, page = 0 } = {}) {
   const shown = windowOf(explanation, page);
-  const rows = Math.max(
-    rowWidth(explanation.tokens.hypothesis, shown.hypothesis),
-    rowWidth(explanation.tokens.reference, shown.reference),
-  ) + 24;
-  const across = layout === "rows" || (layout === "auto" && rows <= width);
-  const places = across ? inRows(explanation, shown, Math.max(rows, 240)) : inColumns(explanation, shown, width);
+  const places = inRows(explanation, shown, Math.max(width, 240));
   const svg = frame(places.width, places.height, summary(explanation));
-  svg.classList.add(across ? "al-rows" : "al-columns");
-
+  svg.classList.add("al-rows");
   for (const side of ["reference", "hypothesis"]) {
     svg.append(caption(places.captions[side], side === "reference" ? "Reference" : "Hypothesis"));
-    const boxes = node("g", { class: "al-chunks" });
-    for (const run of runs(explanation, side, shown[side])) {
-      const box = around(places[side], run);
-      if (box) boxes.append(chunkBox(box, run.chunk));
-    }
-    svg.append(boxes);
   }
+  svg.append(node("g", { class: "al-chunks" }, ...ribbons(explanation, places)));
   const links = node("g", { class: "al-links" });
   explanation.pairs.forEach((link, idx) => {
-    if (!isWithin(link, "hypothesis", shown.hypothesis) && !isWithin(link, "reference", shown.reference)) return;
     const curve = places.curve(link);
-    if (curve) links.append(linkPath(curve, link, idx));
+    if (!curve) return;
+    const path = linkPath(curve.d, link, idx);
+    if (curve.isFar) path.classList.add("al-far");
+    links.append(path);
   });
   svg.append(links);
   const known = index(explanation);
   for (const side of ["reference", "hypothesis"]) {
     const group = node("g", { class: `al-side al-${side}` });
-    for (const [at, place] of places[side]) {
-      group.append(pill(explanation, side, at, place, known));
-    }
+    for (const [at, place] of places[side]) group.append(pill(explanation, side, at, place, known));
     svg.append(group);
   }
   return svg;
@@ -260,78 +245,176 @@ export function caption({ x, y, anchor = "start" }, text) {
   return node("text", attributes, text);
 }
 
-function inRows(explanation, shown, width) {
-  const links = explanation.pairs.length;
-  const gap = Math.min(190, 84 + links * 2);
-  const tops = { reference: 34, hypothesis: 34 + PILL + gap };
-  const places = { width, height: tops.hypothesis + PILL + 34 };
-  for (const side of ["reference", "hypothesis"]) {
-    const [start, end] = shown[side];
-    const tokens = explanation.tokens[side].slice(start, end);
-    const widths = tokens.map((token) => pillWidth(token, 240));
-    const total = widths.reduce((sum, w) => sum + w + 12, -12);
-    const backwards = isRightToLeft(tokens);
-    let x = (width - total) / 2;
-    if (backwards) x += total;
-    const map = new Map();
-    widths.forEach((w, i) => {
-      if (backwards) x -= w;
-      map.set(start + i, { x, y: tops[side], width: w, height: PILL });
-      x += backwards ? -12 : w + 12;
-    });
-    places[side] = map;
-  }
-  places.captions = {
-    reference: { x: width / 2, y: 14, anchor: "middle" },
-    hypothesis: { x: width / 2, y: places.height - 6, anchor: "middle" },
+// The matches whose words stand above each other: the heaviest set without a crossing. A match that goes on with the
+// chunk before it weighs a little more, so that chunks stay whole.
+function anchors(explanation, shown) {
+  const links = explanation.pairs
+    .filter((link) => isWithin(link, "hypothesis", shown.hypothesis) && isWithin(link, "reference", shown.reference))
+    .sort((x, y) => x.reference - y.reference || x.hypothesis - y.hypothesis);
+  const best = [];
+  let last = -1;
+  links.forEach((link, at) => {
+    const weight = link.hypothesis_tokens + link.reference_tokens;
+    best.push({ total: weight, from: -1 });
+    for (let i = 0; i < at; i++) {
+      const other = links[i];
+      const isBefore = other.hypothesis + other.hypothesis_tokens <= link.hypothesis &&
+        other.reference + other.reference_tokens <= link.reference;
+      const total = best[i].total + weight + (other.chunk === link.chunk ? 0.5 : 0);
+      if (isBefore && total > best[at].total) best[at] = { total, from: i };
+    }
+    if (last < 0 || best[at].total > best[last].total) last = at;
+  });
+  const chain = [];
+  for (let at = last; at >= 0; at = best[at].from) chain.unshift(links[at]);
+  return chain;
+}
+
+// The columns of the picture, from first to last: what stands above what. Between two anchors words without a fixed
+// place stand above each other in turn.
+function columns(explanation, shown) {
+  const list = [];
+  const next = { reference: shown.reference[0], hypothesis: shown.hypothesis[0] };
+  const fill = (reference, hypothesis) => {
+    while (next.reference < reference || next.hypothesis < hypothesis) {
+      list.push({
+        reference: next.reference < reference ? [next.reference++] : [],
+        hypothesis: next.hypothesis < hypothesis ? [next.hypothesis++] : [],
+      });
+    }
   };
+  const range = (start, count, [from, to]) => (
+    Array.from({ length: count }, (_, i) => start + i).filter((at) => at >= from && at < to));
+  for (const link of anchors(explanation, shown)) {
+    fill(link.reference, link.hypothesis);
+    const column = {
+      reference: range(link.reference, link.reference_tokens, shown.reference),
+      hypothesis: range(link.hypothesis, link.hypothesis_tokens, shown.hypothesis),
+    };
+    next.reference += column.reference.length;
+    next.hypothesis += column.hypothesis.length;
+    list.push(column);
+  }
+  fill(shown.reference[1], shown.hypothesis[1]);
+  return list;
+}
+
+const SPACE = 12;
+const SIDES = ["reference", "hypothesis"];
+
+function inRows(explanation, shown, room) {
+  const edge = 6;
+  const most = Math.min(240, room - 2 * edge);
+  const widthOf = (side, list) => (
+    list.reduce((sum, at) => sum + pillWidth(explanation.tokens[side][at], most) + SPACE, -SPACE));
+  // Lines of columns that fit.
+  const lines = [[]];
+  let x = edge;
+  let widest = 0;
+  for (const column of columns(explanation, shown)) {
+    const width = Math.max(...SIDES.map((side) => widthOf(side, column[side])), 0);
+    if (lines.at(-1).length > 0 && x + width > room - edge) {
+      lines.push([]);
+      x = edge;
+    }
+    lines.at(-1).push({ ...column, x, width });
+    x += width + SPACE;
+    widest = Math.max(widest, x - SPACE);
+  }
+  const places = { width: Math.max(240, Math.ceil(widest + edge)), reference: new Map(), hypothesis: new Map() };
+  const backwards = isRightToLeft(explanation.tokens.reference.slice(...shown.reference));
+  const lineOf = { reference: new Map(), hypothesis: new Map() };
+  lines.forEach((line, number) => {
+    for (const column of line) for (const side of SIDES) for (const at of column[side]) lineOf[side].set(at, number);
+  });
+  let y = 34;
+  lines.forEach((line, number) => {
+    const gap = gapOf(explanation, lineOf, number);
+    const tops = { reference: y, hypothesis: y + PILL + gap };
+    for (const column of line) {
+      for (const side of SIDES) {
+        // In the middle of its column.
+        let at = column.x + (column.width - widthOf(side, column[side])) / 2;
+        for (const token of column[side]) {
+          const width = pillWidth(explanation.tokens[side][token], most);
+          const left = backwards ? places.width - at - width : at;
+          places[side].set(token, { x: left, y: tops[side], width, height: PILL });
+          at += width + SPACE;
+        }
+      }
+    }
+    y = tops.hypothesis + PILL + 44;
+  });
+  places.height = y - 44 + 28;
+  const start = backwards ? { x: places.width - edge, anchor: "end" } : { x: edge };
+  const foot = [...places.hypothesis.values()][0]?.y ?? 34 + PILL + 60;
+  places.captions = { reference: { ...start, y: 18 }, hypothesis: { ...start, y: foot + PILL + 22 } };
+  places.lineOf = lineOf;
   places.curve = (link) => {
     const top = spanOf(places.reference, link.reference, link.reference_tokens);
     const bottom = spanOf(places.hypothesis, link.hypothesis, link.hypothesis_tokens);
-    const [y1, y2] = [tops.reference + PILL + 5, tops.hypothesis - 5];
     if (!top && !bottom) return null;
-    if (!top || !bottom) return stub((top ?? bottom).x, top ? y1 : y2, 0, top ? 26 : -26);
-    const bend = (y2 - y1) * 0.55;
-    return `M${top.x} ${y1}C${top.x} ${y1 + bend} ${bottom.x} ${y2 - bend} ${bottom.x} ${y2}`;
+    const y1 = top && top.y + PILL / 2 + 1;
+    const y2 = bottom && bottom.y - PILL / 2 - 1;
+    if (!top || !bottom) return { d: stub((top ?? bottom).x, top ? y1 : y2, 0, top ? 26 : -26), isFar: false };
+    const isFar = lineOf.reference.get(link.reference) !== lineOf.hypothesis.get(link.hypothesis);
+    const bend = isFar ? 60 : (y2 - y1) * 0.55;
+    return { d: `M${top.x} ${y1}C${top.x} ${y1 + bend} ${bottom.x} ${y2 - bend} ${bottom.x} ${y2}`, isFar };
   };
   return places;
 }
 
-function inColumns(explanation, shown, width) {
-  const pitch = 38;
-  const middle = Math.max(70, Math.min(220, width * 0.26));
-  const half = (width - middle) / 2;
-  const most = half - 14;
-  const places = { width };
-  const longest = Math.max(
-    shown.hypothesis[1] - shown.hypothesis[0],
-    shown.reference[1] - shown.reference[0],
-  );
-  places.height = 32 + longest * pitch + 6;
-  for (const side of ["hypothesis", "reference"]) {
-    const [start, end] = shown[side];
-    const map = new Map();
-    for (let at = start; at < end; at++) {
-      const w = pillWidth(explanation.tokens[side][at], most);
-      const x = side === "hypothesis" ? half - w : half + middle;
-      map.set(at, { x, y: 34 + (at - start) * pitch, width: w, height: PILL });
+// The room between the two rows of a line: more where links cross.
+function gapOf(explanation, lineOf, line) {
+  const here = explanation.pairs.filter((link) => (
+    lineOf.reference.get(link.reference) === line && lineOf.hypothesis.get(link.hypothesis) === line));
+  let slanted = 0;
+  for (let at = 1; at < here.length; at++) if (here[at].reference < here[at - 1].reference) slanted++;
+  return Math.min(150, 56 + slanted * 18);
+}
+
+// A band for each chunk, from its words in the reference to its words in the hypothesis; more than one where the chunk
+// is cut by the end of a line, or by a dialect that does not ask for neighbours on both sides.
+function ribbons(explanation, { reference, hypothesis, lineOf }) {
+  const bands = [];
+  const links = explanation.pairs
+    .filter((link) => reference.has(link.reference) && hypothesis.has(link.hypothesis))
+    .sort((x, y) => x.chunk - y.chunk || x.hypothesis - y.hypothesis);
+  for (const link of links) {
+    const lines = [lineOf.reference.get(link.reference), lineOf.hypothesis.get(link.hypothesis)];
+    const last = bands.at(-1);
+    const goesOn = last && last.chunk === link.chunk && last.lines.join() === lines.join() &&
+      last.hypothesis[1] === link.hypothesis && last.reference[1] === link.reference;
+    if (goesOn) {
+      last.hypothesis[1] = link.hypothesis + link.hypothesis_tokens;
+      last.reference[1] = link.reference + link.reference_tokens;
+    } else {
+      bands.push({
+        chunk: link.chunk, lines,
+        hypothesis: [link.hypothesis, link.hypothesis + link.hypothesis_tokens],
+        reference: [link.reference, link.reference + link.reference_tokens],
+      });
     }
-    places[side] = map;
   }
-  places.captions = {
-    hypothesis: { x: half, y: 14, anchor: "end" },
-    reference: { x: half + middle, y: 14 },
-  };
-  places.curve = (link) => {
-    const left = spanOf(places.hypothesis, link.hypothesis, link.hypothesis_tokens);
-    const right = spanOf(places.reference, link.reference, link.reference_tokens);
-    const [x1, x2] = [half + 6, half + middle - 6];
-    if (!left && !right) return null;
-    if (!left || !right) return stub(left ? x1 : x2, (left ?? right).y, left ? 22 : -22, 0);
-    const bend = (x2 - x1) * 0.5;
-    return `M${x1} ${left.y}C${x1 + bend} ${left.y} ${x2 - bend} ${right.y} ${x2} ${right.y}`;
-  };
-  return places;
+  return bands.map((band) => {
+    const top = around(reference, { start: band.reference[0], end: band.reference[1] });
+    const bottom = around(hypothesis, { start: band.hypothesis[0], end: band.hypothesis[1] });
+    const tint = TINTS[band.chunk % TINTS.length];
+    const attributes = {
+      class: `al-chunk al-tint-${band.chunk % TINTS.length}`, "data-chunk": band.chunk,
+      fill: tint, "fill-opacity": 0.13, stroke: tint, "stroke-opacity": 0.55, "stroke-width": 1.25,
+    };
+    const box = ({ x, y, width, height }) => (
+      `M${x + 9} ${y}h${width - 18}a9 9 0 0 1 9 9v${height - 18}a9 9 0 0 1 -9 9h${18 - width}a9 9 0 0 1 -9 -9v${18 - height}a9 9 0 0 1 9 -9z`);
+    if (band.lines[0] !== band.lines[1]) return node("path", { ...attributes, d: box(top) + box(bottom) });
+    const [y1, y2] = [top.y + top.height - 9, bottom.y + 9];
+    const bend = (y2 - y1) * 0.5;
+    const [left, right] = [[top.x, bottom.x], [top.x + top.width, bottom.x + bottom.width]];
+    const d = `M${left[0]} ${top.y + 9}a9 9 0 0 1 9 -9h${top.width - 18}a9 9 0 0 1 9 9V${y1}` +
+      `C${right[0]} ${y1 + bend} ${right[1]} ${y2 - bend} ${right[1]} ${y2}V${bottom.y + bottom.height - 9}` +
+      `a9 9 0 0 1 -9 9h${18 - bottom.width}a9 9 0 0 1 -9 -9V${y2}C${left[1]} ${y2 - bend} ${left[0]} ${y1 + bend} ${left[0]} ${y1}z`;
+    return node("path", { ...attributes, d });
+  });
 }
 
 // The middle of the tokens of a match; nothing when they lie outside the window.
@@ -536,22 +619,22 @@ function dotPlot(explanation, room) {
 // Hover, focus and the arrow keys.
 
 // Makes a drawing speak: `say` gets the sentence about the word or link under the pointer or the
-// focus, and null when it leaves. One word is in the tab order, arrow keys move between words.
+// focus with its element, and null when it leaves or Escape is pressed. One word is in the tab order, arrow keys move between words.
 export function watch(svg, explanation, say) {
   const known = index(explanation);
   const light = (target) => {
     for (const lit of svg.querySelectorAll(".is-lit")) lit.classList.remove("is-lit");
     svg.classList.toggle("is-watching", target !== null);
-    if (target === null) return say(null);
+    if (target === null) return say(null, null);
     const { link, side, at, chunk } = target.dataset;
     target.classList.add("is-lit");
     if (link !== undefined) {
       for (const part of svg.querySelectorAll(`[data-link="${link}"]`)) part.classList.add("is-lit");
       for (const box of svg.querySelectorAll(`.al-chunk[data-chunk="${chunk}"]`)) box.classList.add("is-lit");
     }
-    if (side !== undefined) return say(describe(explanation, side, Number(at), known));
+    if (side !== undefined) return say(describe(explanation, side, Number(at), known), target);
     const pair = explanation.pairs[Number(link)];
-    return say(describe(explanation, "hypothesis", pair.hypothesis, known));
+    return say(describe(explanation, "hypothesis", pair.hypothesis, known), target);
   };
   const partner = ({ dataset: { link, side } }) => link !== undefined &&
     svg.querySelector(`.al-token[data-link="${link}"]:not([data-side="${side}"])`);
@@ -591,6 +674,7 @@ export function listen(svg, light, { row, partner }) {
     else if (event.key === "Home") next = tokens.find(same);
     else if (event.key === "End") next = tokens.findLast(same);
     else if (event.key === "Enter") next = partner(held);
+    else if (event.key === "Escape") light(null);
     else return;
     event.preventDefault();
     // A page may have arrow keys of its own.

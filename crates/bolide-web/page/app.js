@@ -1,50 +1,51 @@
 // The page: connects inputs, options, engine and views.
 //
 // One request is under way at a time. Edits that come while the engine works wait, and only the
-// last of them is sent, so that typing is never slower than the engine.
+// last of them is sent, so that typing is never slower than the engine. What lies below the first
+// screen is loaded when the first score stands.
 
-import { Batch } from "./batch.js";
-import { Compare } from "./compare.js";
-import { breathe, byId, copy, debounce, h } from "./dom.js";
+import { breathe, byId, copy, debounce, h, toast } from "./dom.js";
 import { Client, lexicon } from "./engine.js";
 import { BESIDE, EXAMPLES } from "./examples.js";
 import { formula } from "./formula.js";
 import { Inputs } from "./inputs.js";
 import { Options } from "./options.js";
 import { fromFragment, joinMetric, splitMetric, toFragment } from "./permalink.js";
-import { AlignmentCard, scoreCard } from "./result.js";
+import { AlignmentCard, emptyCard, glance, scoreCard } from "./result.js";
 
 const PAUSE = 120;
 
 const engine = new Client();
-const card = new AlignmentCard();
-const inputs = new Inputs(() => soon());
-const options = new Options(() => soon());
-const compare = new Compare((name) => {
-  options.metric = name;
-  update();
-  byId("result").focus({ preventScroll: true });
-  byId("result").scrollIntoView({ block: "start" });
+const card = new AlignmentCard((step) => {
+  chosenStep = step;
+  remember();
 });
-new Batch(
-  () => ({ metric: options.metric, dialect: options.dialect }),
-  (segment) => {
-    inputs.value = segment;
-    update();
-    byId("result").scrollIntoView({ block: "start" });
-  },
-);
+const inputs = new Inputs(() => edited(), offerUndo);
+const options = new Options(() => edited());
 
+let compare = null;
 let dialects = [];
 let result = null;
+// The score before the last edit, under the same metric.
+let before = null;
 let isWorking = false;
 let isStale = false;
 let nShown = 0;
+let chosenStep = 0;
 
 const soon = debounce(() => update(), PAUSE);
-const compareSoon = debounce((input) => compare.run(input), 250);
+const compareSoon = debounce((input) => compare?.run(input), 250);
+
+function edited() {
+  byId("score-body").classList.add("is-stale");
+  byId("lesson").hidden = true;
+  forgetUndo();
+  soon();
+}
 
 async function update() {
+  // Before the engine is there the text waits in its boxes.
+  if (dialects.length === 0) return;
   if (isWorking) {
     isStale = true;
     return;
@@ -62,26 +63,27 @@ async function update() {
 
 async function score() {
   const { hypothesis, references } = inputs.value;
+  remember();
   if (!inputs.isWithinLimit) {
     return refuse("A text is longer than the limit, so nothing is scored.");
   }
-  // An empty box is a reference still to be typed, unless it is the only one.
-  const given = references.filter((text) => text.trim() !== "");
-  const used = given.length > 0 ? given : [references[0] ?? ""];
+  // An empty box is a reference still to be typed.
+  const used = references.filter((text) => text.trim() !== "");
+  if (hypothesis.trim() === "" || used.length === 0) return empty(hypothesis.trim() === "", used.length === 0);
   const { metric, dialect } = options;
   byId("score-body").setAttribute("aria-busy", "true");
   try {
-    const beside = BESIDE.map(({ name }) => name);
-    const answer = await engine.call("result", { metric, hypothesis, references: used, beside });
+    const answer = await scored({ metric, hypothesis, references: used, beside: BESIDE.map(({ name }) => name) });
     if (isStale) return undefined;
     answer.beside = answer.beside.map((other) => ({
       ...other,
       ...BESIDE.find(({ name }) => name === other.name),
       decimals: dialects.find(({ name }) => name === other.name)?.decimals ?? 4,
     }));
-    result = { ...answer, hypothesis, references: used };
+    const value = (answer.explanation ?? answer.score).score;
+    before = result && result.signature === answer.signature && result.value !== value ? result.value : null;
+    result = { ...answer, value, hypothesis, references: used };
     await show(dialect, used.length);
-    remember({ hypothesis, references, metric });
     compareSoon({
       hypothesis, references: used, chosen: dialect.name, family: answer.explanation ? dialect.family : null,
       score: answer.explanation?.score ?? 0,
@@ -89,167 +91,356 @@ async function score() {
     return undefined;
   } catch (problem) {
     if (isStale) return undefined;
-    return refuse(problem.message, problem.name);
+    return refuse(problem.message);
   }
+}
+
+// The result of the engine. While the synonym table is on its way, or if it does not come, the same metric without
+// synonyms stands in, and says so.
+async function scored(request) {
+  try {
+    return await engine.call("result", request, { fetchLexicon: false });
+  } catch (problem) {
+    if (problem.name !== "Unavailable" || !problem.message.includes("WordNet")) throw problem;
+    const stages = withoutSynonyms(request.metric);
+    if (lexicon.state === "absent" || stages === null) {
+      const loaded = lexicon.load();
+      if (stages === null) {
+        await loaded;
+        return engine.call("result", request);
+      }
+      // What becomes of it is told by the events of the lexicon.
+      loaded.catch(() => {});
+    }
+    const answer = await engine.call("result", { ...request, metric: stages }, { fetchLexicon: false });
+    return { ...answer, isProvisional: true };
+  }
+}
+
+// The metric with the most stages that need no synonyms, if it has a choice.
+function withoutSynonyms(metric) {
+  const { name, keys } = splitMetric(metric);
+  const words = options.dialect?.keys.find((key) => key.name === "match")?.words ?? [];
+  const wanted = keys.get("match")?.split("+");
+  const able = words.filter((word) => !/synonym|paraphrase/.test(word) && (!wanted || word.split("+").every((stage) => wanted.includes(stage))));
+  if (able.length === 0) return null;
+  const most = able.reduce((a, b) => (b.split("+").length > a.split("+").length ? b : a));
+  return joinMetric(name, new Map([...keys, ["match", most]]));
 }
 
 // Shows the result in three steps with a pause after each: an alignment of tens of thousands of
 // words takes a while to draw, and keys that are pressed meanwhile should not wait for all of it.
 async function show(dialect, nReferences) {
   const shown = result;
-  const { explanation, signature } = shown;
+  const { explanation, signature, isProvisional, milliseconds } = shown;
   await breathe();
   if (shown !== result) return;
-  const { body, spoken } = scoreCard(result, dialect, nReferences);
-  byId("score-name").textContent = dialect.title;
-  byId("score-body").replaceChildren(body);
-  byId("score-body").setAttribute("aria-busy", "false");
+  const { body, parts, spoken } = scoreCard(result, dialect, nReferences, before);
+  byId("score-name").textContent = `${dialect.title} score`;
+  byId("score-body").replaceChildren(...body);
+  settle();
+  byId("score-body").toggleAttribute("data-provisional", Boolean(isProvisional));
+  byId("glance").replaceChildren(...glance(result, dialect, before));
+  noteTable();
   byId("spoken").textContent = spoken;
   byId("signature").textContent = signature;
+  byId("time").textContent = milliseconds < 1 ? "Scored in under a millisecond." : `Scored in ${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms.`;
   await breathe();
   if (shown !== result) return;
-  byId("formula").replaceChildren(explanation ? formula(explanation)
-    : h("p", { class: "hint" }, "The steps are shown for metrics with an alignment; the parts of this one stand beside its score."));
-  options.showEffect(signature);
-  for (const id of ["copy-json", "copy-signature"]) byId(id).disabled = false;
+  const steps = explanation ? formula(explanation) : (await import("./others.js")).steps(result, dialect);
+  if (shown !== result) return;
+  byId("parts").replaceChildren(...parts);
+  byId("formula").replaceChildren(steps);
+  if (!isProvisional) options.showEffect(signature);
+  allowCopies(true);
   await breathe();
   if (shown !== result) return;
+  byId("alignment").hidden = !explanation;
   card.explanation = explanation ?? null;
   byId("score-body").dataset.shown = String(++nShown);
 }
 
-function refuse(message, name = "") {
-  result = null;
-  const actions = [];
-  if (name === "LexiconFailed") {
-    const withoutSynonyms = () => {
-      const { name: dialect, keys } = splitMetric(options.metric);
-      options.metric = joinMetric(dialect, new Map([...keys, ["match", "exact+stem"]]));
-      update();
-    };
-    actions.push(
-      h("button", { type: "button", class: "quiet", onclick: () => update() }, "Try again"),
-      h("button", { type: "button", class: "quiet", onclick: withoutSynonyms }, "Score without synonyms"),
-    );
-  }
-  byId("score-body").replaceChildren(h("p", { class: "notice" }, message), h("div", { class: "row" }, actions));
+function settle() {
   byId("score-body").setAttribute("aria-busy", "false");
-  byId("spoken").textContent = message;
+  byId("score-body").classList.remove("is-stale");
+  document.documentElement.classList.remove("has-own-text");
+}
+
+const COPIES = ["copy-json", "copy-signature", "copy-markdown", "copy-latex"];
+function allowCopies(are) {
+  for (const id of COPIES) byId(id).disabled = !are;
+}
+
+// Nothing is shown: no score, and so nothing about one.
+function blank(body, spoken) {
+  result = null;
+  byId("score-body").replaceChildren(...body);
+  byId("score-body").removeAttribute("data-provisional");
+  settle();
+  byId("score-note").replaceChildren();
+  byId("glance").replaceChildren();
+  byId("spoken").textContent = spoken;
   byId("signature").textContent = "";
+  byId("time").textContent = "";
+  byId("parts").replaceChildren();
   byId("formula").replaceChildren();
+  byId("alignment").hidden = false;
   card.explanation = null;
-  for (const id of ["copy-json", "copy-signature"]) byId(id).disabled = true;
+  allowCopies(false);
 }
 
-// The address always holds the inputs, so that it can be kept; a long text only on request.
-let ours = "";
-async function remember(state) {
-  if (state.hypothesis.length + state.references.join().length > 10_000) return;
-  const fragment = await toFragment(state);
-  if (fragment.length > 4000 || isStale) return;
-  ours = `#${fragment}`;
-  history.replaceState(null, "", ours);
+function empty(lacksHypothesis, lacksReference) {
+  blank(emptyCard(lacksHypothesis, lacksReference), "");
+  compare?.clear();
 }
 
-async function openFragment() {
-  const state = await fromFragment(location.hash);
-  if (!state) return false;
-  inputs.value = state;
-  options.metric = state.metric;
+function refuse(message) {
+  blank([h("p", { class: "notice" }, message)], message);
+}
+
+// Under a score without synonyms: how far their table is, or what to do without it.
+function noteTable() {
+  const note = byId("score-note");
+  if (!result?.isProvisional) return note.replaceChildren();
+  if (lexicon.state === "failed") {
+    return note.replaceChildren(
+      h("p", { class: "notice" }, "The synonym table could not be loaded, so this score does without synonyms."),
+      h("div", { class: "row" },
+        h("button", {
+          type: "button", class: "quiet", onclick: () => {
+            lexicon.load().catch(() => {});
+            noteTable();
+          },
+        }, "Try again"),
+        h("button", {
+          type: "button", class: "quiet", onclick: () => {
+            options.metric = withoutSynonyms(options.metric);
+            update();
+          },
+        }, "Score without synonyms")));
+  }
+  const size = lexicon.total > 0 ? ` (${(lexicon.total / 1e6).toFixed(1)} MB, once)` : "";
+  if (!note.querySelector("progress")) {
+    note.replaceChildren(h("p", { class: "hint loading" }, h("span", {}), " ", h("progress", { "aria-label": "Loading the synonym table" })));
+  }
+  note.querySelector("span").textContent = `Without synonyms so far: their table is loading${size}.`;
+  if (lexicon.total > 0) Object.assign(note.querySelector("progress"), { max: lexicon.total, value: lexicon.loaded });
+  return undefined;
+}
+
+lexicon.addEventListener("change", () => {
+  if (lexicon.state === "ready") update();
+  else noteTable();
+});
+
+// ---------------------------------------------------------------------------------------------
+// The address, and what is never lost.
+
+// The entry of the browser's history holds the whole text: a reload and Back bring it back. The address holds it too
+// unless it is long; then the link is made on request.
+let nOpened = 0;
+async function keepState() {
+  const opened = nOpened;
+  const state = { ...inputs.value, metric: wantedMetric(), step: chosenStep };
+  const isLong = state.hypothesis.length + state.references.join().length > 10_000;
+  const fragment = isLong ? "" : await toFragment(state);
+  // Another text came meanwhile, with an entry of its own.
+  if (opened !== nOpened) return;
+  const address = fragment && fragment.length <= 4000 ? `#${fragment}` : location.pathname + location.search;
+  try {
+    history.replaceState(state, "", address);
+  } catch {
+    // Too large for the history of this browser: the boxes still hold it.
+  }
+}
+// Browsers refuse an address that changes too often.
+const remember = debounce(keepState, 250);
+// A reload may come before that. The history takes nothing more then, so the text is handed over in the storage of this tab.
+addEventListener("pagehide", () => {
+  try {
+    sessionStorage.setItem("draft", JSON.stringify({ ...inputs.value, metric: wantedMetric(), step: chosenStep }));
+  } catch {
+    // Storage is forbidden or full: what the history has must do.
+  }
+});
+
+// The text of the page before a reload, or null. It is handed over once.
+function draft() {
+  try {
+    const text = sessionStorage.getItem("draft");
+    sessionStorage.removeItem("draft");
+    const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
+    return isReload ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+// Before the engine is there the choice of metric is still to come.
+let pending = null;
+const wantedMetric = () => pending ?? options.metric;
+
+function open({ hypothesis, references, metric, step = 0 }) {
+  nOpened++;
+  inputs.value = { hypothesis, references };
+  chosenStep = step;
+  card.step = step;
+  if (dialects.length === 0) pending = metric;
+  else options.metric = metric;
+}
+
+// What the entry of the history, or else the address, holds.
+async function openAddress(state) {
+  const given = state?.hypothesis !== undefined ? state : await fromFragment(location.hash);
+  if (!given) return false;
+  open(given);
   return true;
 }
 
-addEventListener("hashchange", async () => {
-  if (location.hash === ours) return;
+addEventListener("popstate", async ({ state }) => {
   try {
-    if (await openFragment()) await update();
+    if (await openAddress(state)) await update();
   } catch (problem) {
     refuse(problem.message);
   }
 });
 
+byId("skip").addEventListener("click", (event) => {
+  // Following the link would replace the text in the address.
+  event.preventDefault();
+  byId("result").focus();
+  byId("result").scrollIntoView({ block: "start" });
+});
+
+// A button is about to replace the text: Back, Ctrl+Z and a button in the message undo it.
+let undo = null;
+function offerUndo(what, text) {
+  const kept = { ...text, metric: wantedMetric(), step: chosenStep };
+  history.replaceState(kept, "");
+  history.pushState(kept, "");
+  const run = () => {
+    undo = null;
+    history.back();
+  };
+  // The edit that follows does not end the offer; the next one does.
+  queueMicrotask(() => { undo = run; });
+  toast(what, { label: "Undo", run });
+}
+function forgetUndo() {
+  undo = null;
+}
+addEventListener("keydown", (event) => {
+  if (undo === null || event.key.toLowerCase() !== "z" || event.shiftKey || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  byId("toast").classList.remove("is-shown");
+  undo();
+});
+
+// ---------------------------------------------------------------------------------------------
+// Taking it away.
+
 byId("copy-link").addEventListener("click", async () => {
-  const { hypothesis, references } = inputs.value;
-  const fragment = await toFragment({ hypothesis, references, metric: options.metric });
+  const fragment = await toFragment({ ...inputs.value, metric: options.metric, step: chosenStep });
   await copy(`${location.href.split("#")[0]}#${fragment}`, "Link");
 });
 byId("copy-signature").addEventListener("click", () => copy(result.signature, "Signature"));
 byId("copy-json").addEventListener("click", () => {
-  const { metric, signature, hypothesis, references, explanation, report, beside } = result;
-  const others = Object.fromEntries(beside.map((other) => [other.name, other.report]));
-  const whole = { metric, signature, hypothesis, references, ...(explanation ? { explanation } : { report }), beside: others };
+  const { metric, signature, hypothesis, references, explanation, score: plain, beside } = result;
+  const others = Object.fromEntries(beside.map((other) => [other.name, other.score]));
+  const whole = { metric, signature, hypothesis, references, ...(explanation ? { explanation } : { score: plain }), beside: others };
   copy(JSON.stringify(whole, null, 2), "JSON");
 });
+for (const [id, name, label] of [["copy-markdown", "toMarkdown", "Markdown"], ["copy-latex", "toLatex", "LaTeX"]]) {
+  byId(id).addEventListener("click", async () => {
+    const { [name]: write } = await import("./takeaway.js");
+    await copy(write(result, options.dialect), label);
+  });
+}
 
 byId("examples").append(...EXAMPLES.map((example) => h("button", {
-  type: "button", class: "chip", onclick: () => {
-    inputs.value = example;
-    options.metric = example.metric;
+  type: "button", class: "chip", title: example.point, onclick: () => {
+    offerUndo(`Example: ${example.name}`, inputs.value);
+    open(example);
+    byId("lesson").replaceChildren(h("b", {}, example.name), ` ${example.point} `, h("em", {}, example.task));
+    byId("lesson").hidden = false;
     update();
   },
 }, example.name, " ", h("b", {}, example.score))));
 
-lexicon.addEventListener("change", () => {
-  if (lexicon.state !== "loading" || !isWorking) return;
-  const body = byId("score-body");
-  const size = lexicon.total > 0 ? `${(lexicon.total / 1e6).toFixed(1)} MB, once` : "once";
-  if (!body.querySelector("progress.table")) {
-    body.replaceChildren(h("p", {}, `Loading the synonym table (${size})…`),
-      h("progress", { class: "table", "aria-label": "Loading the synonym table" }));
-  }
-  if (lexicon.total > 0) {
-    Object.assign(body.querySelector("progress.table"), { max: lexicon.total, value: lexicon.loaded });
-  }
-});
-
 // Colours: as the system has them, or as chosen. Only the choice is kept, in this browser.
-const THEMES = { auto: "as the system has them", light: "light", dark: "dark" };
+const THEMES = ["auto", "light", "dark"];
 function setTheme(theme) {
-  document.documentElement.dataset.theme = theme;
-  byId("theme").setAttribute("aria-label", `Colours: ${THEMES[theme]}`);
-  byId("theme").querySelector("span").textContent = theme[0].toUpperCase() + theme.slice(1);
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  byId("theme-name").textContent = theme[0].toUpperCase() + theme.slice(1);
 }
-let theme = "auto";
-try {
-  theme = localStorage.getItem("theme") ?? "auto";
-} catch {
-  // Storage may be forbidden; then nothing is kept.
-}
-setTheme(theme in THEMES ? theme : "auto");
+const themeNow = () => document.documentElement.dataset.theme ?? "auto";
+setTheme(themeNow());
 byId("theme").addEventListener("click", () => {
-  const names = Object.keys(THEMES);
-  const next = names[(names.indexOf(document.documentElement.dataset.theme) + 1) % names.length];
+  const next = THEMES[(THEMES.indexOf(themeNow()) + 1) % THEMES.length];
   setTheme(next);
   try {
     localStorage.setItem("theme", next);
   } catch {
-    // As above.
+    // Storage may be forbidden; then nothing is kept.
   }
 });
 
+// ---------------------------------------------------------------------------------------------
+
 async function start() {
   try {
+    let problem = null;
+    const opened = (inputs.isUntouched ? openAddress(draft() ?? history.state) : Promise.resolve(false)).catch((error) => {
+      problem = error;
+      return false;
+    });
     const hello = await engine.call("hello");
-    dialects = hello.dialects;
-    options.dialects = dialects;
-    compare.dialects = dialects;
-    byId("version").textContent = `bolide ${hello.version}`;
-    let hasLink = false;
-    try {
-      hasLink = await openFragment();
-    } catch (problem) {
+    if (!(await opened)) pending = EXAMPLES[0].metric;
+    if (problem) {
       byId("failure").textContent = problem.message;
       byId("failure").hidden = false;
     }
-    if (!hasLink) {
-      inputs.value = EXAMPLES[0];
-      options.metric = EXAMPLES[0].metric;
-    }
+    dialects = hello.dialects;
+    options.dialects = dialects;
+    options.metric = pending;
+    pending = null;
+    byId("version").textContent = `bolide ${hello.version}`;
     await update();
+    await rest();
   } catch (problem) {
     byId("failure").textContent = `The engine could not be started: ${problem.message}`;
     byId("failure").hidden = false;
     byId("score-body").replaceChildren();
+    settle();
+  }
+}
+
+// What lies below the first screen, and what keeps the page for later.
+async function rest() {
+  const [{ Compare }, { Batch }] = await Promise.all([import("./compare.js"), import("./batch.js")]);
+  const toResult = () => byId("result").scrollIntoView({ block: "start" });
+  compare = new Compare((name) => {
+    options.metric = name;
+    update();
+    byId("result").focus({ preventScroll: true });
+    toResult();
+  });
+  compare.dialects = dialects;
+  if (result) update();
+  new Batch(
+    () => ({ metric: options.metric, dialect: options.dialect }),
+    (segment) => {
+      offerUndo("Segment opened", inputs.value);
+      inputs.value = segment;
+      update();
+      toResult();
+    },
+  );
+  const isSecure = "serviceWorker" in navigator;
+  if (isSecure) {
+    // A browser that keeps nothing, as in a private window, shows the page all the same.
+    setTimeout(() => navigator.serviceWorker.register("sw.js").catch(() => {}), 1500);
   }
 }
 

@@ -1,12 +1,11 @@
 // Many segments at once: files in, a table, a histogram and a CSV out.
 
-import { byId, download, h, plural } from "./dom.js";
+import { byId, download, h, plural, scroller } from "./dom.js";
 import { Client } from "./engine.js";
 import { readBatch, toCsv } from "./files.js";
 
 const SLICE = 200;
 const ROWS = 50;
-const BINS = 20;
 const SVG = "http://www.w3.org/2000/svg";
 
 export class Batch {
@@ -71,21 +70,21 @@ export class Batch {
         h("div", { class: "row" }, bar, stop));
       const start = performance.now();
       await this.#client.call("corpusStart", { metric });
-      const reports = [];
+      const scored = [];
       for (let at = 0; at < batch.segments.length; at += SLICE) {
         const slice = batch.segments.slice(at, at + SLICE);
-        const scored = await this.#client.call("corpusAdd", {
+        const added = await this.#client.call("corpusAdd", {
           hypotheses: slice.map(({ hypothesis }) => hypothesis),
           references: slice.map(({ references }) => references),
         });
         if (turn !== this.#turn) return;
-        reports.push(...scored);
-        bar.value = reports.length;
+        scored.push(...added);
+        bar.value = scored.length;
       }
       const corpus = await this.#client.call("corpusFinish");
       if (turn !== this.#turn) return;
       const seconds = (performance.now() - start) / 1000;
-      this.#show({ batch, reports, corpus, metric, dialect, seconds });
+      this.#show({ batch, scored, corpus, metric, dialect, seconds });
     } catch (error) {
       if (turn !== this.#turn) return;
       body.replaceChildren();
@@ -94,40 +93,40 @@ export class Batch {
     }
   }
 
-  #show({ batch, reports, corpus, metric, dialect, seconds }) {
+  #show({ batch, scored, corpus, metric, dialect, seconds }) {
     const { decimals } = dialect;
-    const scores = reports.map(({ score }) => score);
-    const mean = scores.reduce((sum, x) => sum + x, 0) / scores.length;
-    const sorted = [...scores].sort((a, b) => a - b);
+    const values = scored.map(({ score }) => score);
+    const mean = values.reduce((sum, x) => sum + x, 0) / values.length;
+    const sorted = [...values].sort((a, b) => a - b);
     const median = (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
     const fact = (label, value) => h("div", { class: "tile" }, h("dt", {}, label), h("dd", {}, value));
     const again = (text, action) => h("button", { type: "button", class: "quiet", onclick: action }, text);
     byId("batch-body").replaceChildren(
       h("p", {}, `${batch.about}. Scored in ${seconds.toFixed(2)} s with `, h("code", {}, corpus.signature), "."),
       h("dl", { class: "tiles" },
-        fact("Corpus score", corpus.score.toFixed(decimals)), fact("Segments", scores.length.toLocaleString("en")),
+        fact("Corpus score", corpus.score.toFixed(decimals)), fact("Segments", values.length.toLocaleString("en")),
         fact("Mean of segments", mean.toFixed(decimals)), fact("Median", median.toFixed(decimals)),
         fact("Lowest", sorted[0].toFixed(decimals)), fact("Highest", sorted.at(-1).toFixed(decimals))),
       h("div", { class: "row" },
         again("Download CSV", () => download(`${batch.name.replace(/\.[^.]*$/, "")}.scores.csv`,
-          new Blob([toCsv(batch.name, metric, reports)], { type: "text/csv" }))),
+          new Blob([toCsv(batch.name, metric, scored)], { type: "text/csv" }))),
         again("Score again with the options above", () => this.#run()),
-        batch.canSwap ? again("⇅ Exchange hypotheses and references", () => {
+        batch.canSwap ? again("⇅ Swap hypotheses and references", () => {
           this.#isSwapped = !this.#isSwapped;
           this.#run();
         }) : null),
-      histogram(scores, dialect),
-      this.#table(batch, reports, decimals),
+      histogram(values, dialect, byId("batch-body").clientWidth),
+      this.#table(batch, scored, decimals),
     );
   }
 
-  #table(batch, reports, decimals) {
-    const order = reports.map((_, at) => at);
+  #table(batch, scored, decimals) {
+    const order = scored.map((_, at) => at);
     let [shown, from] = [order, 0];
     const body = h("tbody");
     const now = h("span");
-    const back = h("button", { type: "button", class: "quiet", onclick: () => turn(-ROWS) }, "← Back");
-    const on = h("button", { type: "button", class: "quiet", onclick: () => turn(ROWS) }, "On →");
+    const back = h("button", { type: "button", class: "quiet", onclick: () => turn(-ROWS) }, "← Previous");
+    const on = h("button", { type: "button", class: "quiet", onclick: () => turn(ROWS) }, "Next →");
     const fill = () => {
       const rows = shown.slice(from, from + ROWS).map((at) => {
         const { hypothesis, references } = batch.segments[at];
@@ -135,7 +134,7 @@ export class Batch {
           type: "button", class: "link", onclick: () => this.#open(batch.segments[at]),
           "aria-label": `Show segment ${at + 1} above`,
         }, String(at + 1))),
-        h("td", { class: "number" }, reports[at].score.toFixed(decimals)),
+        h("td", { class: "number" }, scored[at].score.toFixed(decimals)),
         h("td", { class: "text" }, h("bdi", {}, hypothesis)), h("td", { class: "text" }, h("bdi", {}, references[0])));
       });
       body.replaceChildren(...rows);
@@ -149,58 +148,61 @@ export class Batch {
     };
     const sort = h("select", {
       "aria-label": "Order", onchange: () => {
-        const score = (at) => reports[at].score;
+        const score = (at) => scored[at].score;
         shown = [...order];
         if (sort.value === "low") shown.sort((a, b) => score(a) - score(b) || a - b);
         if (sort.value === "high") shown.sort((a, b) => score(b) - score(a) || a - b);
         from = 0;
         fill();
       },
-    }, h("option", { value: "file" }, "in the order of the file"), h("option", { value: "low" }, "lowest first"),
+    }, h("option", { value: "file" }, "in file order"), h("option", { value: "low" }, "lowest first"),
     h("option", { value: "high" }, "highest first"));
     fill();
     return h("div", {}, h("div", { class: "row" }, h("h3", {}, "Segments"), sort),
-      h("div", { class: "scroll" }, h("table", { class: "data segments" }, h("thead", {}, h("tr", {},
+      scroller("Scores of the segments", h("table", { class: "data segments" }, h("thead", {}, h("tr", {},
         ["Segment", "Score", "Hypothesis", "Reference"].map((name) => h("th", { scope: "col" }, name)))), body)),
       h("div", { class: "row pager" }, back, now, on));
   }
 }
 
-function histogram(scores, { decimals }) {
+// Drawn for the room that there is, so that its numbers keep their size; fewer bars where it is narrow.
+function histogram(scores, { decimals }, room) {
   const node = (name, attributes, ...children) => {
     const element = document.createElementNS(SVG, name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
     element.append(...children);
     return element;
   };
+  const width = Math.max(240, Math.min(900, room));
+  const n = width < 500 ? 10 : 20;
   const top = Math.max(decimals >= 3 ? 1 : 100, ...scores.filter(Number.isFinite));
-  const bins = new Array(BINS).fill(0);
+  const bins = new Array(n).fill(0);
   for (const score of scores) {
-    if (Number.isFinite(score)) bins[Math.max(0, Math.min(BINS - 1, Math.floor((score / top) * BINS)))]++;
+    if (Number.isFinite(score)) bins[Math.max(0, Math.min(n - 1, Math.floor((score / top) * n)))]++;
   }
   const most = Math.max(...bins, 1);
-  const [width, height, foot] = [640, 190, 24];
-  const step = width / BINS;
-  const label = `Histogram: ${bins.map((n, at) => (n ? `${n} from ${edge(at)} to ${edge(at + 1)}` : "")).filter(Boolean).join("; ")}`;
+  const [height, foot] = [190, 24];
+  const step = width / n;
+  const label = `Histogram: ${bins.map((count, at) => (count ? `${count} from ${edge(at)} to ${edge(at + 1)}` : "")).filter(Boolean).join("; ")}`;
   function edge(at) {
-    return ((top * at) / BINS).toFixed(2);
+    return ((top * at) / n).toFixed(2);
   }
-  const svg = node("svg", { viewBox: `0 0 ${width} ${height}`, class: "histogram", role: "img", "aria-label": label });
-  bins.forEach((n, at) => {
-    const tall = ((height - foot - 18) * n) / most;
+  const svg = node("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "histogram", role: "img", "aria-label": label });
+  bins.forEach((count, at) => {
+    const tall = ((height - foot - 18) * count) / most;
     const bar = node("rect", {
       x: at * step + 2, y: height - foot - tall, width: step - 4, height: tall, rx: 3, class: "column",
-    }, node("title", {}, `${n} from ${edge(at)} to ${edge(at + 1)}`));
+    }, node("title", {}, `${count} from ${edge(at)} to ${edge(at + 1)}`));
     svg.append(bar);
-    if (n > 0) {
+    if (count > 0) {
       svg.append(node("text", {
         x: (at + 0.5) * step, y: height - foot - tall - 4, "text-anchor": "middle", class: "tick",
-      }, n.toLocaleString("en")));
+      }, count.toLocaleString("en")));
     }
   });
-  for (let at = 0; at <= BINS; at += 4) {
-    const anchor = at === 0 ? "start" : at === BINS ? "end" : "middle";
+  for (let at = 0; at <= n; at += n / 5) {
+    const anchor = at === 0 ? "start" : at === n ? "end" : "middle";
     svg.append(node("text", { x: at * step, y: height - 6, "text-anchor": anchor, class: "tick" }, edge(at)));
   }
-  return h("figure", {}, svg, h("figcaption", { class: "hint" }, "How many segments have which score"));
+  return h("figure", {}, svg, h("figcaption", { class: "hint" }, "Number of segments by score"));
 }

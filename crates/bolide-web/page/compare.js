@@ -3,7 +3,7 @@
 // A dialect that takes too long on this pair is given up, worker and all, and the rest go on in a
 // new one; new input ends whatever is under way.
 
-import { byId, h } from "./dom.js";
+import { byId, h, scroller } from "./dom.js";
 import { Client, lexicon } from "./engine.js";
 
 const PATIENCE = 10_000;
@@ -33,11 +33,11 @@ export class Compare {
     const aligned = list.filter(({ alignment }) => alignment);
     const others = list.filter(({ alignment }) => !alignment);
     const titles = (dialects) => [...new Set(dialects.map(({ title }) => title))].join(", ");
-    const table = (dialects, caption, isFirst) => h("div", { class: "scroll" }, h("table", { class: "data compare" },
+    const table = (dialects, caption, isFirst) => scroller(`${caption}, by dialect`, h("table", { class: "data compare" },
       h("caption", {}, caption),
       h("thead", {}, h("tr", {},
-        ["Dialect", "Score", "", ...(isFirst ? ["Against yours", "Matches", "Chunks"] : []), "Reproduces"].map((name) => (
-          h("th", { scope: "col" }, name))))),
+        ["Dialect", "Score", "Bar", ...(isFirst ? ["Difference", "Matches", "Chunks"] : []), "Reproduces"].map((name) => (
+          h("th", { scope: "col" }, name === "Bar" ? h("span", { class: "visually-hidden" }, "As a bar") : name))))),
       h("tbody", {}, dialects.map((dialect) => this.#row(dialect, isFirst)))));
     byId("compare").replaceChildren(
       table(aligned, titles(aligned), true),
@@ -78,6 +78,16 @@ export class Compare {
     byId("compare").dataset.turn = String(turn);
   }
 
+  // Without a text there is nothing to compare.
+  clear() {
+    this.#input = null;
+    this.#turn++;
+    for (const { row, cells } of this.#rows.values()) {
+      row.classList.remove("is-old");
+      for (const cell of Object.values(cells)) cell.replaceChildren();
+    }
+  }
+
   async #score(metric, { hypothesis, references }) {
     const client = this.#client;
     this.#since = performance.now();
@@ -88,9 +98,9 @@ export class Compare {
     }, PATIENCE);
     try {
       const call = client.call("score", { metric, hypothesis, references }, { fetchLexicon: false });
-      return { report: (await call).report };
+      return { score: await call };
     } catch (problem) {
-      if (isLate) return { note: "took too long here" };
+      if (isLate) return { note: "takes too long in the browser" };
       if (problem.name === "Unavailable") return { note: needs(problem.message), whole: problem.message };
       return { note: problem.name === "Stopped" ? "" : problem.message };
     } finally {
@@ -98,31 +108,31 @@ export class Compare {
     }
   }
 
-  #show(dialect, { report, note, whole }, { score, family }) {
+  #show(dialect, { score, note, whole }, { score: chosen, family }) {
     const { row, cells } = this.#rows.get(dialect.name);
     row.classList.remove("is-old");
     for (const cell of Object.values(cells)) cell.replaceChildren();
-    cells.bar.hidden = !report;
-    cells.score.colSpan = report ? 1 : 2;
-    if (!report) {
+    cells.bar.hidden = !score;
+    cells.score.colSpan = score ? 1 : 2;
+    if (!score) {
       cells.score.append(h("span", { class: "hint", title: whole }, note));
       return;
     }
     const scale = dialect.decimals >= 3 ? 1 : 100;
-    cells.score.append(report.score.toFixed(dialect.decimals), dialect.lower_is_better ? " ↓" : "");
-    if (dialect.lower_is_better) cells.score.title = "an error rate: less is better";
+    cells.score.append(score.score.toFixed(dialect.decimals), dialect.lower_is_better ? " ↓" : "");
+    if (dialect.lower_is_better) cells.score.title = "an error rate: lower is better";
     const meter = h("span", { class: "meter-fill" });
-    meter.style.width = `${Math.max(0, Math.min(1, report.score / scale)) * 100}%`;
+    meter.style.width = `${Math.max(0, Math.min(1, score.score / scale)) * 100}%`;
     cells.bar.append(h("span", { class: "meter-back", "aria-hidden": "true" }, meter));
     if (dialect.family === family) {
-      const change = report.score - score;
+      const change = score.score - chosen;
       const text = Math.abs(change) < 5e-5 ? "same" : `${change > 0 ? "+" : "−"}${Math.abs(change).toFixed(4)}`;
       cells.change.append(text);
       cells.change.classList.toggle("less", text.startsWith("−"));
       cells.change.classList.toggle("more-score", text.startsWith("+"));
     }
     // METEOR 1.5 matches phrases, so that the two sides may have different numbers of matched words.
-    const { matches, hypothesis_matches: ours, reference_matches: theirs, chunks } = report.components;
+    const { matches, hypothesis_matches: ours, reference_matches: theirs, chunks } = score.components;
     const matched = matches ?? (ours === theirs ? ours : `${ours} and ${theirs}`);
     if (matched !== undefined) cells.matches.append(String(matched));
     if (chunks !== undefined) cells.chunks.append(String(chunks));

@@ -17,14 +17,23 @@ export function h(name, properties = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
-// A short message that goes away by itself.
+// A short message that goes away by itself, perhaps with something to do about it: { label, run }.
 let hide = 0;
-export function toast(text) {
+export function toast(text, action = null) {
   const place = byId("toast");
-  place.textContent = text;
+  const close = () => place.classList.remove("is-shown");
+  place.replaceChildren(h("span", {}, text));
+  if (action) {
+    place.append(h("button", {
+      type: "button", class: "toast-action", onclick: () => {
+        close();
+        action.run();
+      },
+    }, action.label));
+  }
   place.classList.add("is-shown");
   clearTimeout(hide);
-  hide = setTimeout(() => place.classList.remove("is-shown"), 2600);
+  hide = setTimeout(close, action ? 8000 : 2600);
 }
 
 // Puts text on the clipboard and says so.
@@ -35,6 +44,11 @@ export async function copy(text, what) {
   } catch {
     toast(`The browser did not let this page copy the ${what.toLowerCase()}`);
   }
+}
+
+// A part that scrolls sideways where there is no room for it, also by the keyboard.
+export function scroller(label, child) {
+  return h("div", { class: "scroll", role: "region", tabIndex: 0, "aria-label": label }, child);
 }
 
 // Hands a file to the user.

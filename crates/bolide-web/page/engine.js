@@ -1,9 +1,26 @@
-// The page's side of the workers, and the one copy of the synonym table.
+// The page's side of the workers: the one compiled module they share, and the one copy of the synonym table.
 //
 // A metric that needs WordNet fails in the worker with the name Unavailable; the page then fetches
 // the table, once, hands it over and asks again. Nothing is fetched before it is needed.
 
+const MODULE = "pkg/bolide_wasm_bg.wasm";
 const TABLE = "pkg/wordnet-3.0.dat";
+
+let compiled = null;
+
+// Compiles while the bytes arrive, where the server names their type. A later call tries again.
+function compile() {
+  compiled ??= (async () => {
+    const response = await fetch(MODULE);
+    if (!response.ok) throw new Error(`${MODULE}: status ${response.status}`);
+    const isNamed = response.headers.get("Content-Type") === "application/wasm";
+    return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+  })().catch((problem) => {
+    compiled = null;
+    throw problem;
+  });
+  return compiled;
+}
 
 export const lexicon = new (class extends EventTarget {
   state = "absent"; // absent, loading, ready, failed
@@ -31,8 +48,10 @@ export const lexicon = new (class extends EventTarget {
   async #fetch() {
     this.#tell("loading");
     const packed = "DecompressionStream" in globalThis;
-    const response = await fetch(packed ? `${TABLE}.gz` : TABLE);
+    const address = packed ? `${TABLE}.gz` : TABLE;
+    const response = await fetch(address);
     if (!response.ok) throw new Error(`status ${response.status}`);
+    keep(address, response.clone());
     this.total = Number(response.headers.get("Content-Length")) || 0;
     const parts = [];
     for (const reader = response.body.getReader(); ;) {
@@ -54,6 +73,15 @@ export const lexicon = new (class extends EventTarget {
     return bytes;
   }
 })();
+
+// For when there is no network: sw.js answers with it.
+async function keep(address, response) {
+  try {
+    await (await caches.open("bolide")).put(address, response);
+  } catch {
+    // The browser keeps nothing, or has no room for it.
+  }
+}
 
 // A worker with the engine. `call` answers in order; `stop` ends it in the middle of anything.
 export class Client {
@@ -77,6 +105,7 @@ export class Client {
     });
     this.#worker = worker;
     this.#hasLexicon = false;
+    compile().then((module) => worker.postMessage({ module }), (problem) => this.stop(problem.message));
   }
 
   get isBusy() {

@@ -1,6 +1,6 @@
 // Files that were dropped or chosen, as segments.
 //
-// Two or more text files hold one segment per line; a TSV holds hypotheses and references in
+// Two or more text files hold one segment per line; a table (TSV, CSV or JSON Lines) holds hypotheses and references in
 // columns. What is wrong with a file is said with its name and line.
 
 const MOST_BYTES = 100 * 1024 * 1024;
@@ -53,10 +53,16 @@ function fromLines(texts, isSwapped) {
   };
 }
 
-function fromTable({ name, text }) {
-  const rows = lines(text).map((line) => line.split("\t"));
+function fromTable(file) {
+  if (/\.(jsonl|ndjson)$/i.test(file.name)) return fromJsonLines(file);
+  const { name, text } = file;
+  const isCsv = /\.csv$/i.test(name);
+  const [mark, between] = isCsv ? ["commas", "a comma"] : ["tabs", "a tab"];
+  // Rows with the number of the line that they begin on.
+  const numbered = isCsv ? csvRows(file) : lines(text).map((line, at) => ({ line: at + 1, row: line.split("\t") }));
+  const rows = numbered.map(({ row }) => row);
   if (rows.every((row) => row.length < 2)) {
-    throw new Error(`${name} has no tabs. Drop two text files, or a TSV with hypotheses and references in columns`);
+    throw new Error(`${name} has no ${mark}. Drop two text files, or a table with hypotheses and references in columns`);
   }
   const head = rows[0].map((cell) => cell.trim());
   let hypothesis = head.findIndex((cell) => HYPOTHESIS.test(cell));
@@ -71,7 +77,7 @@ function fromTable({ name, text }) {
     if (hasHead && at === 0) return;
     const given = references.map((column) => row[column]);
     if (row[hypothesis] === undefined || given[0] === undefined) {
-      throw new Error(`${name}, line ${at + 1}: expected a hypothesis and a reference with a tab between, got ` +
+      throw new Error(`${name}, line ${numbered[at].line}: expected a hypothesis and a reference with ${between} between, got ` +
         `${row.length} ${row.length === 1 ? "column" : "columns"}`);
     }
     segments.push({ hypothesis: row[hypothesis], references: given.filter((text) => text !== undefined) });
@@ -82,14 +88,73 @@ function fromTable({ name, text }) {
   return { name, about: `${about} of ${name}`, canSwap: false, segments };
 }
 
+// The rows of a CSV file: cells may stand in double quotes, with commas, line breaks and doubled quotes in them.
+function csvRows({ name, text }) {
+  const whole = text.replace(/^\ufeff/, "");
+  const rows = [];
+  let [row, cell, line, start, isQuoted] = [[], "", 1, 1, false];
+  const endRow = () => {
+    row.push(cell);
+    // A blank line is no row.
+    if (row.length > 1 || cell !== "") rows.push({ line: start, row });
+    [row, cell] = [[], ""];
+  };
+  for (let at = 0; at < whole.length; at++) {
+    const letter = whole[at];
+    if (letter === "\n") line++;
+    if (isQuoted) {
+      if (letter !== '"') cell += letter;
+      else if (whole[at + 1] === '"') cell += whole[++at];
+      else isQuoted = false;
+    } else if (letter === '"' && cell === "") {
+      isQuoted = true;
+    } else if (letter === ",") {
+      row.push(cell);
+      cell = "";
+    } else if (letter === "\n") {
+      endRow();
+      start = line;
+    } else if (letter !== "\r" || whole[at + 1] !== "\n") {
+      cell += letter;
+    }
+  }
+  if (isQuoted) throw new Error(`${name}, line ${start}: a quotation mark is not closed`);
+  if (row.length > 0 || cell !== "") endRow();
+  return rows;
+}
+
+// One object a line, with a hypothesis and a reference or a list of them under the names that a table would have.
+function fromJsonLines({ name, text }) {
+  const segments = [];
+  lines(text).forEach((line, at) => {
+    if (line.trim() === "") return;
+    const wrong = (what) => new Error(`${name}, line ${at + 1}: ${what}`);
+    let object;
+    try {
+      object = JSON.parse(line);
+    } catch {
+      throw wrong("not JSON");
+    }
+    if (object === null || typeof object !== "object") throw wrong("expected an object with a hypothesis and references");
+    const keys = Object.keys(object);
+    const hypothesis = object[keys.find((key) => HYPOTHESIS.test(key))];
+    const references = keys.filter((key) => REFERENCE.test(key)).flatMap((key) => object[key]);
+    if (typeof hypothesis !== "string" || references.length === 0 || !references.every((item) => typeof item === "string")) {
+      throw wrong('expected "hypothesis" and "reference" (or "references") with texts');
+    }
+    segments.push({ hypothesis, references });
+  });
+  return { name, about: `Hypotheses and references from ${name}`, canSwap: false, segments };
+}
+
 // Scores as the command writes them: system, segment, metric, score, then the components.
-export function toCsv(system, metric, reports) {
+export function toCsv(system, metric, scores) {
   const quote = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   // What is no finite number is an empty cell, as in the command's files.
   const cell = (value) => (typeof value === "number" && !Number.isFinite(value) ? "" : String(value));
-  const names = Object.keys(reports[0]?.components ?? {});
+  const names = Object.keys(scores[0]?.components ?? {});
   const head = ["system", "segment", "metric", "score", ...names].join(",");
-  const rows = reports.map(({ score, components }, at) => (
+  const rows = scores.map(({ score, components }, at) => (
     [quote(system), at + 1, quote(metric), cell(score), ...names.map((name) => cell(components[name]))].join(",")));
   return `${[head, ...rows].join("\n")}\n`;
 }

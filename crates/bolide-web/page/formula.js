@@ -3,6 +3,7 @@
 // All results come from the engine. The page only checks that the counts lead to precision and
 // recall; a dialect that weighs its words (METEOR 1.5) gets the steps without these fractions.
 
+import { node } from "./alignment.js";
 import { h } from "./dom.js";
 
 const four = (x) => x.toFixed(4);
@@ -14,7 +15,8 @@ function fraction(above, below) {
 }
 
 function step(name, general, filled, result, spoken) {
-  return h("li", { class: "step", role: "math", "aria-label": spoken },
+  return h("li", { class: "step" },
+    h("span", { class: "visually-hidden" }, spoken),
     h("span", { class: "step-name", "aria-hidden": "true" }, name),
     h("span", { class: "step-line", "aria-hidden": "true" },
       h("span", { class: "general" }, "= ", general), " ",
@@ -86,22 +88,29 @@ function penaltyStep({ chunks, pairs, beta, gamma, penalty, counts_breaks: count
     `The penalty is gamma times chunks over matches to the power beta: ${g} times ${chunks} over ${words} to the ${b} is ${four(penalty)}`);
 }
 
-// Where the points were lost, as one bar.
-export function losses({ score, losses: lost }) {
-  const parts = [
-    ["score", "kept", score],
-    ["missing", "lost to reference words without a partner", lost.unmatched_reference],
-    ["extra", "lost to hypothesis words without a partner", lost.unmatched_hypothesis],
-    ["order", "lost to word order (the penalty)", lost.fragmentation],
-  ].map(([kind, label, value]) => ({ kind, label, value: Math.max(0, value) }));
-  const total = parts.reduce((sum, { value }) => sum + value, 0) || 1;
-  const bar = h("div", { class: "bar", "aria-hidden": "true" });
-  for (const { kind, value } of parts) {
-    const piece = h("span", { class: `piece ${kind}` });
-    piece.style.flexGrow = String(value / total);
-    bar.append(piece);
-  }
-  return h("div", { class: "losses" }, h("h3", {}, "Where the points were lost"), bar,
-    h("dl", {}, parts.map(({ kind, label, value }) => h("div", {},
+const parts = ({ score, losses: lost }) => [
+  ["score", "the score", score],
+  ["missing", "lost to missing words", lost.unmatched_reference],
+  ["extra", "lost to extra words", lost.unmatched_hypothesis],
+  ["order", "lost to word order", lost.fragmentation],
+].map(([kind, label, value]) => ({ kind, label, value: Math.max(0, value) }));
+
+// The score and where the points were lost, as one bar.
+export function lossBar(explanation) {
+  const list = parts(explanation);
+  const total = list.reduce((sum, { value }) => sum + value, 0) || 1;
+  let x = 0;
+  return node("svg", { class: "loss-bar", viewBox: "0 0 100 1", preserveAspectRatio: "none", "aria-hidden": "true" }, ...list.map(({ kind, value }) => {
+    const width = Number(((100 * value) / total).toFixed(2));
+    const piece = node("rect", { class: `piece ${kind}`, x: x.toFixed(2), width, height: 1 });
+    x += width;
+    return piece;
+  }));
+}
+
+// The bar with its numbers.
+export function losses(explanation) {
+  return h("div", { class: "losses" }, h("h3", {}, "Where the points were lost"), lossBar(explanation),
+    h("dl", {}, parts(explanation).slice(1).map(({ kind, label, value }) => h("div", {},
       h("dt", {}, h("i", { class: `swatch ${kind}` }), label), h("dd", {}, four(value))))));
 }

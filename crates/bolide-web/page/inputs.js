@@ -11,25 +11,33 @@ export class Inputs {
   #changed;
   #references = byId("references");
   #hypothesis = byId("hypothesis");
+  #removed;
 
-  // `changed` is called after every edit.
-  constructor(changed) {
+  // `changed` is called after every edit; `replaced` with what it does and the text that was there before a button puts
+  // another text in its place.
+  constructor(changed, replaced) {
     this.#changed = changed;
     this.#attach(this.#hypothesis, byId("hypothesis-count"), byId("hypothesis-limit"));
+    // The first box is in the page already, perhaps with text that was typed while the page loaded.
+    this.#adopt(this.#references.firstElementChild);
     byId("add-reference").addEventListener("click", () => {
       this.#add("").focus();
       this.#edited();
     });
     byId("swap").addEventListener("click", () => {
       const { hypothesis, references } = this.value;
+      replaced("Swapped", this.value);
       this.value = { hypothesis: references[0], references: [hypothesis, ...references.slice(1)] };
       this.#edited();
     });
     byId("clear").addEventListener("click", () => {
+      replaced("Cleared", this.value);
       this.value = { hypothesis: "", references: [""] };
       this.#hypothesis.focus();
       this.#edited();
     });
+    this.#removed = (before) => replaced("Reference removed", before);
+    this.#count();
   }
 
   get value() {
@@ -42,6 +50,12 @@ export class Inputs {
     this.#references.replaceChildren();
     for (const reference of references) this.#add(reference);
     this.#count();
+  }
+
+  // Whether the boxes still hold what the page came with.
+  get isUntouched() {
+    const boxes = [this.#hypothesis, ...this.#references.querySelectorAll("textarea")];
+    return boxes.every((box) => box.value === box.defaultValue);
   }
 
   // Whether every box is within the limit.
@@ -64,24 +78,27 @@ export class Inputs {
     const n = ++Inputs.#made;
     const ids = [`reference-${n}`, `reference-${n}-count`, `reference-${n}-limit`];
     const box = h("textarea", {
-      id: ids[0], rows: 3, dir: "auto", spellcheck: false, value: text,
+      id: ids[0], rows: 2, dir: "auto", spellcheck: false, autocomplete: "off", value: text,
       "aria-describedby": `${ids[1]} ${ids[2]}`, autocapitalize: "off",
     });
     const count = h("span", { class: "count", id: ids[1] });
     const limit = h("p", { class: "limit", id: ids[2], role: "alert", hidden: true });
-    const remove = h("button", {
-      type: "button", class: "quiet remove", title: "Remove this reference",
-      onclick: () => {
-        field.remove();
-        this.#references.querySelector("textarea").focus();
-        this.#edited();
-      },
-    }, "×");
+    const remove = h("button", { type: "button", class: "quiet remove", title: "Remove this reference" }, "×");
     const field = h("div", { class: "field reference" },
       h("div", { class: "field-head" }, h("label", { htmlFor: ids[0] }, "Reference"), count, remove), box, limit);
     this.#references.append(field);
-    this.#attach(box, count, limit);
+    this.#adopt(field);
     return box;
+  }
+
+  #adopt(field) {
+    this.#attach(field.querySelector("textarea"), field.querySelector(".count"), field.querySelector(".limit"));
+    field.querySelector(".remove").addEventListener("click", () => {
+      this.#removed(this.value);
+      field.remove();
+      this.#references.querySelector("textarea").focus();
+      this.#edited();
+    });
   }
 
   #count() {
@@ -104,12 +121,13 @@ export class Inputs {
       if (limit.hidden !== !isOver) limit.hidden = !isOver;
       limit.textContent = isOver
         ? `${plural(size - LIMIT, "character")} over the limit of ${LIMIT.toLocaleString("en")}. ` +
-          "Shorten the text, or use the command: bolide score takes files of any size."
+          "Shorten the text, or use the command line: bolide score takes files of any size."
         : "";
     }
   }
 
-  static #made = 0;
+  // The one that is in the page has the number 1.
+  static #made = 1;
 }
 
 // Characters as people count them: code points, not the units of JavaScript.

@@ -26,10 +26,10 @@ const LABELS = {
 };
 
 const SLIDERS = {
-  alpha: { max: 1, step: 0.01, about: "leans the mean to recall (1) or to precision (0)" },
-  beta: { max: 10, step: 0.1, about: "how sharply the penalty grows with chunks" },
+  alpha: { max: 1, step: 0.01, about: "weight of recall: 1 counts recall only, 0 precision only" },
+  beta: { max: 10, step: 0.1, about: "how sharply the penalty rises with the number of chunks" },
   gamma: { max: 1, step: 0.01, about: "the largest penalty" },
-  delta: { max: 1, step: 0.01, about: "the weight of content words against function words" },
+  delta: { max: 1, step: 0.01, about: "weight of content words against function words" },
 };
 
 export class Options {
@@ -42,6 +42,7 @@ export class Options {
   constructor(changed) {
     this.#changed = changed;
     this.#select.addEventListener("change", () => {
+      for (const option of this.#select.querySelectorAll("option.unknown")) option.remove();
       this.#keys = new Map();
       this.#build();
       this.#changed();
@@ -75,8 +76,12 @@ export class Options {
 
   set metric(text) {
     const { name, keys } = splitMetric(text);
-    const known = this.#dialects.find((dialect) => dialect.name === name || dialect.aliases.includes(name));
-    this.#select.value = (known ?? this.#dialects[0]).name;
+    for (const option of this.#select.querySelectorAll("option.unknown")) option.remove();
+    const known = name === "" ? this.#dialects[0]
+      : this.#dialects.find((dialect) => dialect.name === name || dialect.aliases.includes(name));
+    // A name that nobody knows stays as it is: the engine says what is wrong with it.
+    if (!known) this.#select.append(h("option", { value: name, class: "unknown" }, `${name} — not known here`));
+    this.#select.value = known?.name ?? name;
     keys.delete("bolide");
     this.#keys = keys;
     this.#build();
@@ -84,8 +89,11 @@ export class Options {
 
   #build() {
     const { dialect } = this;
-    byId("dialect-about").textContent = `${dialect.summary}.`;
     this.#controls.clear();
+    byId("dialect-about").textContent = dialect ? `${dialect.summary[0].toUpperCase()}${dialect.summary.slice(1)}.` : "";
+    byId("matching").replaceChildren();
+    byId("options").replaceChildren();
+    if (!dialect) return;
     // Single-word keys name data or versions: there is nothing to choose.
     const keys = dialect.keys.filter(({ words }) => !words || words.length > 1);
     const matching = keys.find(({ name }) => name === "match");
@@ -100,7 +108,7 @@ export class Options {
     byId("options").replaceChildren(
       ...sliders,
       h("div", { class: "choices" }, selects),
-      ...(more.length === 0 ? [] : [h("details", { class: "more" }, h("summary", {}, "More keys"),
+      ...(more.length === 0 ? [] : [h("details", { class: "more" }, h("summary", {}, "More options"),
         h("div", { class: "choices" }, more))]),
     );
     if (sliders.length + selects.length + more.length === 0) {
@@ -162,7 +170,7 @@ export class Options {
       },
     });
     const number = h("input", {
-      type: "number", min: 0, step: "any", "aria-label": `${LABELS[name]}, exactly`,
+      type: "number", min: 0, step: "any", "aria-label": `${LABELS[name]}, exact value`,
       onchange: () => {
         if (number.value === "") return this.#set(name, null);
         range.value = number.value;

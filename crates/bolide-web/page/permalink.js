@@ -1,15 +1,16 @@
 // The inputs in the fragment of the address, which browsers do not send to anyone.
 //
-// #h=…&r=…&r=…&m=… holds hypothesis, references and the metric's partial signature. Long texts are
+// #h=…&r=…&r=…&m=…&s=… holds hypothesis, references, the metric's partial signature and the step shown. Long texts are
 // packed: #z= is the same text, deflated, in the alphabet of base64url.
 
 const LONG = 1500;
 
-export async function toFragment({ hypothesis, references, metric }) {
+export async function toFragment({ hypothesis, references, metric, step = 0 }) {
   const fields = new URLSearchParams();
   fields.append("h", hypothesis);
   for (const reference of references) fields.append("r", reference);
   fields.append("m", metric);
+  if (step > 0) fields.append("s", String(step));
   const text = fields.toString();
   if (text.length <= LONG || !("CompressionStream" in globalThis)) return text;
   const packed = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
@@ -37,6 +38,7 @@ export async function fromFragment(fragment) {
     references: references.length > 0 ? references : [""],
     // Without a name the page shows the first of its list.
     metric: fields.get("m") ?? "",
+    step: Math.min(99, Math.max(0, Math.trunc(Number(fields.get("s"))) || 0)),
   };
 }
 

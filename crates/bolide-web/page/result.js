@@ -1,123 +1,129 @@
-// The score with its parts, the plain-words rating and the alignment card.
+// The score with its parts, what it says in plain words, and the alignment card.
 
 import { STAGES, drawLinks, drawMatrix, describe, index, toPngBlob, toSvgText, watch, windows } from "./alignment.js";
 import { byId, download, h, plural, toast } from "./dom.js";
-import { losses } from "./formula.js";
+import { lossBar, losses } from "./formula.js";
+import { Player } from "./steps.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+// How many words of a side are matched.
+function matched(explanation) {
+  const count = { hypothesis: 0, reference: 0 };
+  for (const link of explanation.pairs) {
+    count.hypothesis += link.hypothesis_tokens;
+    count.reference += link.reference_tokens;
+  }
+  return count;
+}
 
-// How much the two texts have in common, in plain words. It is a description, not a verdict.
-const RATINGS = [
-  [0.95, "Almost word for word", "The two texts are nearly the same."],
-  [0.8, "Very close", "Most of the words match."],
-  [0.6, "Close", "Much is shared, but words or their order differ."],
-  [0.4, "Partial overlap", "About half of the content is shared."],
-  [0.2, "Little overlap", "Only some words are shared."],
-  [1e-12, "Hardly anything in common", "A few words at most are shared."],
-  [-Infinity, "Nothing in common", "Not a single word matches."],
-];
-
-export const rating = (score) => RATINGS.find(([least]) => score >= least);
+// How much the two texts have in common, in plain words. It describes the words that match, which mean the same under
+// every dialect; a score of 0.4 is low under one and high under another.
+export function rating(explanation) {
+  const { hypothesis, reference } = explanation.tokens;
+  const count = matched(explanation);
+  const share = (count.hypothesis + count.reference) / (hypothesis.length + reference.length);
+  if (share === 0) return "No words in common";
+  if (share === 1) return explanation.chunks === 1 ? "All words match, in the same order" : "All words match, in another order";
+  if (share >= 0.75) return "Most words match";
+  if (share >= 0.5) return "Many words match";
+  return share >= 0.25 ? "Some words match" : "Few words match";
+}
 
 const LOST = {
-  unmatched_reference: "words of the reference that are missing",
-  unmatched_hypothesis: "words that the reference does not have",
+  unmatched_reference: "missing words",
+  unmatched_hypothesis: "extra words",
   fragmentation: "word order",
 };
 
-function advice({ score, losses }) {
-  const [what, most] = Object.keys(LOST).map((key) => [LOST[key], losses[key]])
+function advice({ score, losses: lost }) {
+  const [what, most] = Object.keys(LOST).map((key) => [LOST[key], lost[key]])
     .sort((a, b) => b[1] - a[1])[0];
-  return most > 0.0005 && score > 0 ? `The most is lost to ${what} (${most.toFixed(4)}).` : "";
-}
-
-// A dial from 0 to 1.
-function dial(score, text) {
-  const node = (name, attributes) => {
-    const element = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-    return element;
-  };
-  const turn = 2 * Math.PI * 52;
-  const share = Math.max(0, Math.min(1, Number.isFinite(score) ? score : 0));
-  const svg = node("svg", { viewBox: "0 0 128 128", class: "dial", "aria-hidden": "true" });
-  const circle = { cx: 64, cy: 64, r: 52, fill: "none", "stroke-width": 11 };
-  const value = node("text", { x: 64, y: 72, "text-anchor": "middle", class: "dial-value" });
-  value.textContent = text;
-  svg.append(
-    node("circle", { ...circle, class: "dial-back" }),
-    node("circle", {
-      ...circle, class: "dial-front", "stroke-linecap": "round", transform: "rotate(-90 64 64)",
-      "stroke-dasharray": `${(turn * share).toFixed(2)} ${turn.toFixed(2)}`,
-      "stroke-opacity": share === 0 ? 0 : 1,
-    }),
-    value,
-  );
-  return svg;
+  return most > 0.0005 && score > 0 ? `Most points were lost to ${what} (${most.toFixed(4)}).` : "";
 }
 
 function tile(label, value, about) {
   return h("div", { class: "tile", title: about }, h("dt", {}, label), h("dd", {}, value));
 }
 
-const COMPONENT_NAMES = (name) => name.replaceAll("_", " ");
+const readable = (name) => name.replaceAll("_", " ").replace(/(\d)$/, " $1").replace("  ", " ");
 const show = (value) => (typeof value === "boolean" ? (value ? "yes" : "no")
   : Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(4));
 
-// The body of the score card, and what a screen reader says about it.
-export function scoreCard({ explanation, report, beside, milliseconds }, dialect, nReferences) {
+// What the last edit changed.
+function change(value, before, { decimals, lower_is_better: isError }) {
+  if (before === null || (value - before).toFixed(decimals) === (0).toFixed(decimals)) return null;
+  const difference = value - before;
+  const isBetter = (difference > 0) !== isError;
+  const text = `${difference > 0 ? "▲ +" : "▼ −"}${Math.abs(difference).toFixed(decimals)}`;
+  return h("span", { class: `change ${isBetter ? "good" : "bad"}`, title: "change since the last edit" }, text);
+}
+
+// The body of the score card, the parts of the score, and what a screen reader says about it.
+export function scoreCard({ explanation, score, value, beside }, dialect, nReferences, before) {
   const { decimals } = dialect;
-  const score = explanation ? explanation.score : report.score;
-  const text = score.toFixed(decimals);
-  const others = beside.map(({ name, label, report: other, decimals: n }) => (
-    tile(label, other.score.toFixed(n), name)));
-  const time = h("p", { class: "hint time" },
-    milliseconds < 1 ? "scored in under a millisecond" : `scored in ${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`);
+  const text = value.toFixed(decimals);
+  const others = beside.filter(({ name }) => name !== dialect.name)
+    .map(({ name, label, score: other, decimals: n }) => tile(label, other.score.toFixed(n), name));
+  const number = h("div", { class: "strip-score" }, h("span", { class: "strip-name" }, dialect.title),
+    h("span", { class: "score-value" }, text), change(value, before, dialect));
   if (!explanation) {
-    const scale = decimals >= 3 ? 1 : 100;
-    const kind = dialect.lower_is_better ? "an error rate: less is better" : scale === 100 ? "out of 100" : "";
-    const tiles = Object.entries(report.components).slice(0, 12)
-      .map(([name, value]) => tile(COMPONENT_NAMES(name), show(value)));
+    const kind = dialect.lower_is_better ? "An error rate: lower is better." : decimals >= 3 ? "From 0 to 1." : "Out of 100.";
+    const tiles = Object.entries(score.components).slice(0, 12).map(([name, part]) => tile(readable(name), show(part)));
     return {
       spoken: `${dialect.title} ${text}`,
-      body: h("div", {}, h("div", { class: "score-head" }, dial(score / scale, text),
-        h("div", {}, h("p", { class: "rating" }, dialect.title), h("p", {}, kind),
-          h("p", { class: "hint" }, dialect.reproduces), time)),
-      h("dl", { class: "tiles" }, tiles, others)),
+      body: [h("div", { class: "strip" }, number,
+        h("div", { class: "strip-words" }, h("p", { class: "rating" }, kind), h("p", {}, `${dialect.summary}.`)))],
+      parts: [...tiles, ...others],
     };
   }
-  const [, title, about] = rating(score);
-  const { precision, recall, fmean, penalty, matches, chunks, proven } = explanation;
+  const title = rating(explanation);
+  const { precision, recall, fmean, penalty, matches, chunks } = explanation;
+  const count = matched(explanation);
+  const facts = `${count.hypothesis} of ${plural(explanation.tokens.hypothesis.length, "hypothesis word")} and ` +
+    `${count.reference} of ${plural(explanation.tokens.reference.length, "reference word")} match, in ${plural(chunks, "chunk")}.`;
   const best = nReferences > 1 ? `Reference ${explanation.reference_idx + 1} of ${nReferences} is the best match.` : "";
   return {
     spoken: `${dialect.title} ${text}. ${title}.`,
-    body: h("div", {},
-      h("div", { class: "score-head" }, dial(score, text),
-        h("div", {}, h("p", { class: "rating" }, title),
-          h("p", {}, [about, advice(explanation), best].filter(Boolean).join(" ")),
-          badge(explanation, proven), time)),
-      h("dl", { class: "tiles" },
-        tile(h("span", {}, "F", h("sub", {}, "mean")), fmean.toFixed(4), "weighted harmonic mean of precision and recall"),
-        tile("Penalty", penalty.toFixed(4), "what word order takes"),
-        tile("Precision", precision.toFixed(4), "the share of hypothesis words that match"),
-        tile("Recall", recall.toFixed(4), "the share of reference words that match"),
-        tile("Matches", matches.toLocaleString("en"), "matched pairs"),
-        tile("Chunks", chunks.toLocaleString("en"), "runs of matches that are neighbours in both texts"),
-        others),
-      losses(explanation)),
+    body: [
+      h("div", { class: "strip" }, number,
+        h("div", { class: "strip-words" }, h("p", { class: "rating" }, title),
+          h("p", {}, [facts, advice(explanation), best].filter(Boolean).join(" ")),
+          badge(explanation)),
+        losses(explanation)),
+    ],
+    parts: [
+      tile("Precision", precision.toFixed(4), "the share of hypothesis words that match"),
+      tile("Recall", recall.toFixed(4), "the share of reference words that match"),
+      tile(h("span", {}, "F", h("sub", {}, "mean")), fmean.toFixed(4), "weighted harmonic mean of precision and recall"),
+      tile("Matches", matches.toLocaleString("en"), "matched pairs"),
+      tile("Chunks", chunks.toLocaleString("en"), "runs of matches that are neighbours in both texts"),
+      tile("Penalty", penalty.toFixed(4), "what word order costs"),
+      ...others,
+    ],
   };
 }
 
-function badge({ chunks, chunks_lower_bound: bound }, proven) {
+// The bar that stays in view on a phone.
+export function glance({ explanation, value }, dialect, before) {
+  return [h("span", { class: "glance-name" }, dialect.title), h("b", {}, value.toFixed(dialect.decimals)),
+    change(value, before, dialect), explanation ? lossBar(explanation) : null].filter(Boolean);
+}
+
+// What stands in place of a score when a box is empty.
+export function emptyCard(lacksHypothesis, lacksReference) {
+  const what = lacksHypothesis && lacksReference ? "a hypothesis and a reference" : lacksHypothesis ? "a hypothesis" : "a reference";
+  return [h("p", { class: "invitation" }, `Type ${what} to see the score, or choose an example.`)];
+}
+
+function badge({ chunks, chunks_lower_bound: bound, proven }) {
   if (proven === true) {
     return h("p", { class: "badge good" }, "✓ Proven: no alignment has fewer chunks");
   }
   if (proven === false) {
     const needed = bound === null || bound === undefined ? "" : `, at least ${bound} needed`;
     return h("p", { class: "badge warn" },
-      `Not proven: ${plural(chunks, "chunk")} found${needed}; the search ended at its budget`);
+      `Not proven: ${plural(chunks, "chunk")} found${needed}; the search reached its limit`);
   }
-  return h("p", { class: "badge" }, "This dialect does not look for the fewest chunks");
+  return h("p", { class: "badge" }, "This dialect does not search for the fewest chunks");
 }
 
 // The alignment card. It redraws itself when its room changes.
@@ -128,8 +134,15 @@ export class AlignmentCard {
   #svg = null;
   #drawing = byId("drawing");
   #detail = byId("detail");
+  #popover = byId("popover");
+  #player;
 
-  constructor() {
+  // `stepped` is called when another step is shown.
+  constructor(stepped) {
+    this.#player = new Player((step) => {
+      this.#player.light(this.#svg);
+      stepped(step);
+    });
     byId("views").addEventListener("change", ({ target }) => {
       this.#view = target.value;
       this.#draw();
@@ -165,8 +178,14 @@ export class AlignmentCard {
     }
   }
 
+  set step(step) {
+    this.#player.step = step;
+    this.#player.light(this.#svg);
+  }
+
   set explanation(explanation) {
     this.#explanation = explanation;
+    this.#player.explanation = explanation;
     this.#page = Math.min(this.#page, explanation ? windows(explanation) - 1 : 0);
     this.#draw();
   }
@@ -184,11 +203,7 @@ export class AlignmentCard {
     byId("pager").hidden = true;
     byId("legend").replaceChildren();
     if (!explanation) {
-      this.#drawing.replaceChildren(h("p", { class: "hint" }, "There is no alignment to draw for this metric. Choose another to see one."));
-      return;
-    }
-    if (explanation.tokens.hypothesis.length + explanation.tokens.reference.length === 0) {
-      this.#drawing.replaceChildren(h("p", { class: "hint" }, "Type two sentences to see how their words pair up."));
+      this.#drawing.replaceChildren(h("p", { class: "hint" }, "The words of the two texts will be drawn here."));
       return;
     }
     this.#legend(explanation);
@@ -201,14 +216,26 @@ export class AlignmentCard {
       : drawMatrix(explanation, { width });
     this.#svg = svg;
     this.#drawing.replaceChildren(svg);
-    watch(svg, explanation, (text) => this.#say(text));
+    watch(svg, explanation, (text, target) => this.#say(text, target));
+    this.#player.light(svg);
     for (const id of ["save-svg", "save-png", "copy-png"]) byId(id).disabled = false;
     return undefined;
   }
 
-  #say(text) {
-    this.#detail.textContent = text ?? "Point at a word, or move there with the keyboard, to see why it matches or what it costs.";
-    this.#detail.classList.toggle("is-quiet", text === null);
+  // At the word itself; on a phone at the foot of the window. The same sentence is read out.
+  #say(text, target = null) {
+    this.#detail.textContent = text ?? "";
+    this.#popover.hidden = text === null;
+    if (text === null) return;
+    this.#popover.textContent = text;
+    const word = target.getBoundingClientRect();
+    const own = this.#popover.getBoundingClientRect();
+    const room = document.documentElement.clientWidth;
+    const left = Math.max(8, Math.min(room - own.width - 8, word.left + word.width / 2 - own.width / 2));
+    const above = target.dataset.side === "reference" ? word.top - own.height - 8 : -1;
+    const top = above >= 8 ? above : word.bottom + 8;
+    this.#popover.style.setProperty("--left", `${left + scrollX}px`);
+    this.#popover.style.setProperty("--top", `${top + scrollY}px`);
   }
 
   #legend(explanation) {
@@ -224,7 +251,7 @@ export class AlignmentCard {
     const lone = explanation.tokens.hypothesis.length + explanation.tokens.reference.length - matched.hypothesis - matched.reference;
     if (lone > 0) items.push(h("li", {}, h("i", { class: "swatch stage-lone" }), `no partner · ${lone.toLocaleString("en")}`));
     if (explanation.chunks > 0) {
-      items.push(h("li", {}, h("i", { class: "swatch stage-chunk" }), plural(explanation.chunks, "chunk")));
+      items.push(h("li", {}, h("i", { class: "swatch stage-chunk" }), `band: ${plural(explanation.chunks, "chunk")}`));
       items.push(h("li", {}, plural(explanation.crossings, "crossing")));
     }
     byId("legend").replaceChildren(...items);
@@ -261,7 +288,7 @@ export class AlignmentCard {
     const [first, last] = cut(explanation.tokens.reference.length);
     for (let at = first; at < last; at++) if (!known.reference[at]) rows.push(row("reference", at));
     const head = ["Hypothesis", "Reference", "Match", "Chunk", "Why, and what it costs"];
-    this.#drawing.replaceChildren(h("table", { class: "data" },
+    this.#drawing.replaceChildren(h("table", { class: "data pairs" },
       h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, rows)));
   }
 }

@@ -5,7 +5,10 @@
 
 import init, { Engine } from "./pkg/bolide_wasm.js";
 
-const ready = init().then(() => new Engine());
+// The first message is the compiled module, which all workers share.
+let start;
+const ready = new Promise((resolve) => { start = resolve; })
+  .then((module) => init({ module_or_path: module })).then(() => new Engine());
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 let corpus = null;
@@ -21,22 +24,21 @@ const CALLS = {
   // The whole result for one segment: the alignment if the metric has one, and other metrics
   // beside it. Only the metric itself is timed.
   result(engine, { metric, hypothesis, references, beside }) {
-    const start = performance.now();
+    const since = performance.now();
     const explanation = engine.explain(metric, hypothesis, references);
-    const report = explanation ? null : engine.score(metric, hypothesis, references);
-    const milliseconds = performance.now() - start;
+    const score = explanation ? null : engine.score(metric, hypothesis, references);
+    const milliseconds = performance.now() - since;
     if (explanation) {
       addSurfaces(explanation.tokens.hypothesis, hypothesis);
       addSurfaces(explanation.tokens.reference, references[explanation.reference_idx]);
     }
     const signature = engine.signature(metric);
-    const others = beside.map((name) => ({ name, report: engine.score(name, hypothesis, references) }));
-    return { metric, signature, explanation, report, beside: others, milliseconds };
+    const others = beside.map((name) => ({ name, score: engine.score(name, hypothesis, references) }));
+    return { metric, signature, explanation, score, beside: others, milliseconds };
   },
 
   score(engine, { metric, hypothesis, references }) {
-    const report = engine.score(metric, hypothesis, references);
-    return { report, signature: engine.signature(metric) };
+    return engine.score(metric, hypothesis, references);
   },
 
   corpusStart(engine, { metric }) {
@@ -64,7 +66,8 @@ function addSurfaces(tokens, text) {
   }
 }
 
-addEventListener("message", async ({ data: { id, call, ...args } }) => {
+addEventListener("message", async ({ data: { id, call, module, ...args } }) => {
+  if (module) return start(module);
   try {
     const engine = await ready;
     postMessage({ id, result: CALLS[call](engine, args) });
@@ -72,4 +75,5 @@ addEventListener("message", async ({ data: { id, call, ...args } }) => {
     const { name, message } = problem instanceof Error ? problem : { name: "Error", message: String(problem) };
     postMessage({ id, error: { name, message } });
   }
+  return undefined;
 });

@@ -27,6 +27,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const JS: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 const WASM: &str = "application/wasm";
+const MANIFEST: &str = "application/manifest+json";
 
 macro_rules! calculator {
     ($($name:literal: $kind:ident,)*) => {
@@ -42,6 +43,8 @@ calculator! {
     "style.css": CSS,
     "alignment.css": CSS,
     "icon.svg": SVG,
+    "manifest.webmanifest": MANIFEST,
+    "early.js": JS,
     "app.js": JS,
     "alignment.js": JS,
     "batch.js": JS,
@@ -53,8 +56,12 @@ calculator! {
     "formula.js": JS,
     "inputs.js": JS,
     "options.js": JS,
+    "others.js": JS,
     "permalink.js": JS,
     "result.js": JS,
+    "steps.js": JS,
+    "sw.js": JS,
+    "takeaway.js": JS,
     "worker.js": JS,
     "pkg/bolide_wasm.js": JS,
     "pkg/bolide_wasm_bg.wasm": WASM,
@@ -113,7 +120,7 @@ mod tests {
                 names.push(format!("{folder}{name}"));
             }
         }
-        let endings = [".html", ".css", ".js", ".svg", ".wasm"];
+        let endings = [".html", ".css", ".js", ".svg", ".wasm", ".webmanifest"];
         names.retain(|name| endings.iter().any(|ending| name.ends_with(ending)));
         names.sort();
         let mut listed: Vec<&str> = CALCULATOR.iter().map(|file| file.name).collect();

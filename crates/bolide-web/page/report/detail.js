@@ -1,7 +1,7 @@
 // One segment: its texts, what the systems got for it, and their alignments.
 
 import { STAGES, describe, drawLinks, drawMatrix, index, toPngBlob, toSvgText, watch, windows } from "../alignment.js";
-import { byId, download, h, plural, toast } from "../dom.js";
+import { byId, download, h, plural, scroller, toast } from "../dom.js";
 import { explanationOf } from "./alignments.js";
 import { roomOf } from "./charts.js";
 import { count, fixed, signed } from "./format.js";
@@ -16,15 +16,26 @@ export class Detail {
   #view = "both";
   #page = 0;
   #picture = null;
+  #isWaiting = false;
 
   constructor(app) {
     this.#app = app;
     app.state.subscribe((changed) => {
       if (changed.has("segment")) this.#page = 0;
-      if (touches(changed, "segment", "a", "b", "metric", "alignments", "texts")) this.draw();
+      if (touches(changed, "segment", "a", "b", "metric", "alignments", "texts")) this.#soon();
       else if (changed.has("width")) this.#draw();
     });
     this.draw();
+  }
+
+  // A change of systems brings a change of rows and of the segment: one drawing is enough.
+  #soon() {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    queueMicrotask(() => {
+      this.#isWaiting = false;
+      this.draw();
+    });
   }
 
   draw() {
@@ -80,8 +91,8 @@ export class Detail {
     const explanations = systems.map((system) => this.#explanation(system));
     const counts = (name) => explanations.map((explanation) => explanation?.[name] ?? NaN);
     const of = (lists) => systems.map((system) => lists[system][segment]);
-    return h("div", { class: "scroll" }, h("table", { class: "data numbers" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ""), systems.map((system, side) => h("th", { scope: "col", class: "number" }, h("span", { class: `key-${side === 0 ? "a" : "b"}` }, names[system]))),
+    return scroller("Numbers of the segment", h("table", { class: "data numbers" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, "Measure")), systems.map((system, side) => h("th", { scope: "col", class: "number" }, h("span", { class: `key-${side === 0 ? "a" : "b"}` }, names[system]))),
         systems.length > 1 ? h("th", { scope: "col", class: "number" }, "B − A") : null)),
       h("tbody", {},
         summary.metrics.map(({ name, decimals, lower_is_better }, metric) => row(name, of(columns.scores[metric]), decimals, lower_is_better)),
@@ -104,7 +115,7 @@ export class Detail {
       : [["a", "Links"], ["matrix-a", "Matrix"], ["table", "Table"]];
     return h("div", { class: "tools drawing-tools" },
       h("div", { class: "segmented", role: "radiogroup", "aria-label": "Alignment" }, choices.map(([value, label]) => choice(value, label))),
-      h("div", { class: "row tight", role: "group", "aria-label": "Take the picture with you" },
+      h("div", { class: "row tight", role: "group", "aria-label": "Save the picture" },
         h("button", { type: "button", class: "quiet", id: "save-svg", onclick: () => this.#save("svg") }, "SVG"),
         h("button", { type: "button", class: "quiet", id: "save-png", onclick: () => this.#save("png") }, "PNG")));
   }

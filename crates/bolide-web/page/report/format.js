@@ -15,10 +15,16 @@ export const count = (n) => n.toLocaleString("en");
 
 export const percent = (part, whole) => (whole > 0 ? `${Math.round((100 * part) / whole)} %` : "–");
 
-// Short names: what all systems begin and end with, up to a separator, tells none of them apart.
+// Systems by the stems of their files: "out/system-a.txt" is "system-a". What all of them begin and end with, up to a dot or a
+// slash, tells none of them apart, and goes too.
 export function shortNames(names) {
+  const stems = common(names).map((name) => name.replace(/^.*\/(?=.)/, "").replace(/(?<=.)(\.[a-z]{2,6})+$/i, ""));
+  return new Set(stems).size === new Set(names).size ? stems : [...names];
+}
+
+function common(names) {
   if (names.length < 2) return [...names];
-  const isSeparator = (letter) => /[._\-/ ]/.test(letter);
+  const isSeparator = (letter) => /[./]/.test(letter);
   const cut = (list) => {
     const [first] = list;
     let end = 0;

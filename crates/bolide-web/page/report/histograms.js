@@ -31,7 +31,8 @@ export class Histograms {
     }));
     state.subscribe((changed) => {
       if (changed.has("metric")) state.removeFilter("histogram:score");
-      if (touches(changed, "a", "b", "metric", "rows", "width")) this.draw();
+      // New systems and metrics bring new rows.
+      if (touches(changed, "rows", "width")) this.draw();
     });
     this.draw();
   }

@@ -1,7 +1,7 @@
 // The leaderboard: scores with confidence intervals, marks of significance against a baseline, and
 // who beats whom.
 
-import { copy, download, h } from "../dom.js";
+import { copy, download, h, scroller } from "../dom.js";
 import { svg, ticks } from "./charts.js";
 import { latexText, toCsv, toLatex } from "./exports.js";
 import { fixed } from "./format.js";
@@ -61,7 +61,7 @@ export class Leaderboard {
     const head = h("tr", {},
       h("th", { scope: "col", class: "number rank" }, "#"),
       h("th", { scope: "col" }, "System"),
-      many ? h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, "Choose as A or B")) : null,
+      many ? h("th", { scope: "col", class: "picks" }, h("span", { class: "visually-hidden" }, "Choose as A or B")) : null,
       h("th", { scope: "col", class: "interval" }, `${summary.metrics[state.metric].name}, 95 % interval`),
       summary.metrics.map((metric, at) => h("th", { scope: "col", class: "number", "aria-sort": at === state.metric ? (metric.lower_is_better ? "ascending" : "descending") : null },
         h("button", { type: "button", class: "link", "data-key": `sort-${at}`, onclick: () => state.set({ metric: at }), title: `Rank by ${metric.name}` },
@@ -71,7 +71,7 @@ export class Leaderboard {
       const isB = system === state.b;
       const choose = (key, label, isOn) => h("button", {
         type: "button", class: `pick pick-${key}`, "aria-pressed": String(isOn), "data-key": `${key}-${system}`,
-        "aria-label": `${summary.systems[system]} as ${label}`, onclick: () => state.set(this.#choice(key, system)),
+        "aria-label": `${label}: ${summary.systems[system]}`, onclick: () => state.set(this.#choice(key, system)),
       }, label);
       return h("tr", { class: isA ? "is-a" : isB ? "is-b" : "" },
         h("td", { class: "number rank" }, String(place + 1)),
@@ -82,7 +82,7 @@ export class Leaderboard {
         summary.metrics.map((_, metric) => this.#cell(metric, system)));
     };
     const table = h("table", { class: "data board" }, h("thead", {}, head), h("tbody", {}, ranking.map(row)));
-    this.#body.replaceChildren(h("div", { class: "scroll" }, table), this.#note(), many ? this.#pairs(ranking) : h("span"));
+    this.#body.replaceChildren(scroller("Leaderboard", table), this.#note(), many ? this.#pairs(ranking) : h("span"));
     if (focused) this.#body.querySelector(`[data-key="${focused}"]`)?.focus();
   }
 
@@ -152,7 +152,7 @@ export class Leaderboard {
     return h("details", { class: "more", open },
       h("summary", {}, "Who beats whom"),
       h("p", { class: "hint" }, `By ${summary.metrics[metric].name}: the row’s system against the column’s, with p.`),
-      h("div", { class: "scroll" }, h("table", { class: "data pairs" },
+      scroller("Who beats whom", h("table", { class: "data pairs" },
         h("thead", {}, h("tr", {}, h("td", {}), ranking.map((system) => h("th", { scope: "col" }, names[system])))),
         h("tbody", {}, ranking.map((row) => h("tr", {}, h("th", { scope: "row" }, names[row]), ranking.map((column) => cell(row, column))))))));
   }

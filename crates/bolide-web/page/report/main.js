@@ -40,6 +40,9 @@ const app = {
   },
 };
 
+const asked = fromAddress();
+const { segment: askedSegment = null, ...askedSystems } = asked;
+Object.assign(app.state, askedSystems);
 heading();
 choose();
 theme();
@@ -59,6 +62,47 @@ function heading() {
   const parts = [["leaderboard", "Leaderboard"], ["histograms", "Distributions"], ["segments", "Segments"], ["buckets", "Buckets"], ["words", "Words"],
     ...(many ? [["ngrams", "N-grams"]] : []), ...(summary.human ? [["human", "People"]] : [])];
   byId("nav").append(...parts.map(([id, label]) => h("a", { href: `#${id}` }, label)));
+  // The address holds what is chosen: following a link within the page must not replace it.
+  for (const link of document.querySelectorAll('#nav a, a.skip')) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      const part = document.querySelector(link.getAttribute("href"));
+      part.scrollIntoView({ block: "start" });
+      if (link.classList.contains("skip")) part.focus({ preventScroll: true });
+    });
+  }
+}
+
+// A, B, the metric and the segment in the address, counted from 1: a link shows what its sender saw.
+function fromAddress() {
+  const fields = new URLSearchParams(location.hash.slice(1));
+  const number = (key, most) => {
+    const n = Number(fields.get(key));
+    return Number.isInteger(n) && n >= 1 && n <= most ? n - 1 : null;
+  };
+  const given = { a: number("a", summary.systems.length), b: number("b", summary.systems.length), metric: number("m", summary.metrics.length), segment: number("segment", summary.segments) };
+  if (given.b === (given.a ?? app.state.a)) given.b = null;
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+}
+
+function address() {
+  const { a, b, metric, segment } = app.state;
+  const fields = new URLSearchParams({ a: a + 1, ...(b === null ? {} : { b: b + 1 }), m: metric + 1, ...(segment === null ? {} : { segment: segment + 1 }) });
+  return `#${fields}`;
+}
+
+function followAddress() {
+  const tell = debounce(() => {
+    try {
+      history.replaceState(null, "", address());
+    } catch {
+      // Some hosts of files allow no other address.
+    }
+  }, 200);
+  app.state.subscribe((changed) => {
+    if (["a", "b", "metric", "segment"].some((name) => changed.has(name))) tell();
+  });
+  window.addEventListener("hashchange", () => app.state.set(fromAddress()));
 }
 
 // The systems and the metric that every part shows.
@@ -91,8 +135,7 @@ function theme() {
   const show = () => {
     if (at === 0) delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = names[at].toLowerCase();
-    byId("theme").querySelector("span").textContent = names[at];
-    byId("theme").setAttribute("aria-label", `Colours: ${at === 0 ? "as the system has them" : names[at].toLowerCase()}`);
+    byId("theme-name").textContent = names[at];
     app.state.set({ width: app.state.width + 1 });
   };
   byId("theme").addEventListener("click", () => {
@@ -123,6 +166,8 @@ async function load() {
     new Detail(app);
     if (summary.human) new Human(app);
     app.state.set({ columns });
+    if (askedSegment !== null) app.state.set({ segment: askedSegment });
+    followAddress();
     app.texts = await readBlock("texts");
     app.state.set({ texts: app.texts });
     app.alignments = await readBlock("alignments");

@@ -12,9 +12,9 @@ const AHEAD = 6;
 const TALLEST = 12_000_000;
 
 const ORDERS = {
-  segment: "in the order of the corpus",
+  segment: "in corpus order",
   gain: "biggest gain of B over A",
-  loss: "biggest loss of B to A",
+  loss: "biggest loss of B against A",
   change: "biggest difference",
   "a-low": "A, worst first",
   "a-high": "A, best first",
@@ -60,7 +60,7 @@ export class Segments {
     byId("segments-tools").append(
       h("label", { class: "field-inline" }, "Find ", h("input", { type: "search", id: "query", placeholder: "text of any side", dir: "auto", autocomplete: "off", spellcheck: false, oninput: (event) => search(event.target.value) })),
       h("label", { class: "field-inline" }, "Order ", order),
-      h("div", { class: "row tight", role: "group", "aria-label": "Take these segments with you" },
+      h("div", { class: "row tight", role: "group", "aria-label": "Save these segments" },
         h("button", { type: "button", class: "quiet", id: "segments-csv", onclick: () => this.#csv() }, "CSV"),
         h("button", { type: "button", class: "quiet", id: "segments-latex", onclick: () => this.#latex() }, "LaTeX")));
     this.#layer = h("div", { class: "layer" });

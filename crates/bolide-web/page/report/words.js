@@ -1,6 +1,6 @@
 // Words that most often have no partner, and n-grams that one system has more often than the other.
 
-import { byId, h } from "../dom.js";
+import { byId, h, scroller } from "../dom.js";
 import { count, percent } from "./format.js";
 import { touches } from "./state.js";
 
@@ -50,7 +50,9 @@ export class Words {
       rate: (at) => (all(at, 0) >= 5 ? lone(at, 0) / all(at, 0) + lone(at, 0) * 1e-9 : -1),
     };
     const key = keys[this.#order];
-    const order = table.words.map((_, at) => at).filter((at) => key(at) > 0).sort((x, y) => key(y) - key(x) || x - y);
+    // Punctuation comes after the words, however frequent it is.
+    const mark = (at) => (/[\p{L}\p{N}]/u.test(table.words[at]) ? 0 : 1);
+    const order = table.words.map((_, at) => at).filter((at) => key(at) > 0).sort((x, y) => mark(x) - mark(y) || key(y) - key(x) || x - y);
     const shown = order.slice(0, this.#most);
     const most = Math.max(1, ...shown.flatMap((at) => systems.map((_, side) => lone(at, side))));
     const cells = (at) => systems.map((_, side) => {
@@ -65,7 +67,7 @@ export class Words {
       ? "Words of the reference that the hypotheses lack, and how many of all their occurrences these are."
       : "Words of the hypotheses that the reference does not have, and how many of all their occurrences these are.";
     byId("words-body").replaceChildren(h("p", { class: "hint" }, about, " Click a word to see these segments."),
-      h("div", { class: "scroll" }, h("table", { class: "data word-table" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Word"), head)), h("tbody", {}, rows))),
+      scroller("Words without a partner", h("table", { class: "data word-table" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Word"), head)), h("tbody", {}, rows))),
       order.length > FEW ? h("button", { type: "button", class: "quiet more-button", onclick: () => {
         this.#most = this.#most === FEW ? 100 : FEW;
         this.draw();
@@ -125,7 +127,7 @@ export class Ngrams {
       h("th", { scope: "row" }, h("button", { type: "button", class: "link", onclick: () => this.#app.find(table.ngrams[at], "said", [ours]) }, h("bdi", {}, table.ngrams[at]))),
       h("td", { class: "number" }, count(counts[at][ours])), h("td", { class: "number" }, count(counts[at][theirs])),
       h("td", { class: "number" }, `+${count(more(at))}`));
-    return h("div", { class: "scroll" }, h("table", { class: "data ngram-table" },
+    return scroller(`N-grams that ${names[ours]} has more often`, h("table", { class: "data ngram-table" },
       h("caption", {}, h("span", { class: `key-${key}` }, names[ours]), " has more"),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "N-gram"), h("th", { scope: "col", class: "number" }, h("span", { class: `key-${key}` }, key.toUpperCase())),
         h("th", { scope: "col", class: "number" }, h("span", { class: `key-${other}` }, other.toUpperCase())), h("th", { scope: "col", class: "number" }, "more"))),

@@ -15,11 +15,11 @@ test("a permalink brings back what went in", async () => {
   for (const state of [
     { hypothesis: "a b", references: ["c", "d & e = f # g + h"], metric: "meteor:classic|match:exact+stem" },
     { hypothesis: "<script>alert(1)</script>", references: ["مرحبا \u0000 \n\t"], metric: "bleu" },
-    { hypothesis: "", references: [""], metric: "meteor:nltk" },
+    { hypothesis: "", references: [""], metric: "meteor:nltk", step: 7 },
     { hypothesis: long, references: [long, "short"], metric: "meteor:hf|alpha:0.85" },
   ]) {
     const fragment = await toFragment(state);
-    assert.deepEqual(await fromFragment(`#${fragment}`), state);
+    assert.deepEqual(await fromFragment(`#${fragment}`), { step: 0, ...state });
     assert.ok(fragment.length < 4000, `${fragment.length} characters`);
   }
   assert.equal(await fromFragment(""), null);
@@ -42,6 +42,12 @@ test("batches from two files, whichever comes first, and from a table", async ()
   assert.deepEqual(swapped.segments, [{ hypothesis: "x", references: ["a"] }]);
   const table = await readBatch([file("t.tsv", "id\tref\thyp\n1\tx\ta\n2\ty\tb")]);
   assert.deepEqual(table.segments, two.segments);
+  const csv = await readBatch([file("t.csv", 'id,ref,hyp\r\n1,x,a\r\n2,"y",b')]);
+  assert.deepEqual(csv.segments, two.segments);
+  const quoted = await readBatch([file("t.csv", '"a, ""b""\nc",x\n\nd,"",e\n')]);
+  assert.deepEqual(quoted.segments, [{ hypothesis: 'a, "b"\nc', references: ["x"] }, { hypothesis: "d", references: [""] }]);
+  const json = await readBatch([file("t.jsonl", '{"hypothesis":"a","references":["x"]}\n\n{"hyp":"b","ref":"y","id":2}\n')]);
+  assert.deepEqual(json.segments, two.segments);
   const plain = await readBatch([file("t.tsv", "a\tx\tz\nb\ty\tw\n")]);
   assert.deepEqual(plain.segments[1], { hypothesis: "b", references: ["y", "w"] });
 });
@@ -50,7 +56,11 @@ test("what is wrong with files is said with name and line", async () => {
   const wrong = async (message, ...files) => assert.rejects(readBatch(files), { message });
   await wrong("a.txt has 1 lines and b.txt has 2: they must have one line for each segment", file("a.txt", "x\n"), file("b.txt", "x\ny\n"));
   await wrong("t.tsv, line 2: expected a hypothesis and a reference with a tab between, got 1 column", file("t.tsv", "a\tb\nc\n"));
-  await wrong("n.txt has no tabs. Drop two text files, or a TSV with hypotheses and references in columns", file("n.txt", "a\nb\n"));
+  await wrong("n.txt has no tabs. Drop two text files, or a table with hypotheses and references in columns", file("n.txt", "a\nb\n"));
+  await wrong("t.csv, line 3: expected a hypothesis and a reference with a comma between, got 1 column", file("t.csv", '"a\nb",c\nd\n'));
+  await wrong("t.csv, line 2: a quotation mark is not closed", file("t.csv", 'a,b\n"c,d\n'));
+  await wrong("t.jsonl, line 2: not JSON", file("t.jsonl", '{"hyp":"a","ref":"b"}\n{\n'));
+  await wrong('t.jsonl, line 1: expected "hypothesis" and "reference" (or "references") with texts', file("t.jsonl", '{"hyp":"a"}\n'));
   await wrong("No files were given");
 });
 
@@ -61,8 +71,10 @@ test("CSV as the command writes it", () => {
 
 test("the worked examples have the scores that they promise", async () => {
   const engine = await loadEngine(join(DIST, "pkg"));
-  for (const { name, score, hypothesis, references, metric } of EXAMPLES) {
-    assert.equal(engine.score(metric, hypothesis, references).score.toFixed(4), score, name);
+  for (const example of EXAMPLES) {
+    for (const { name, score, hypothesis, references, metric } of [example, { ...example, ...example.solution }]) {
+      assert.equal(engine.score(metric, hypothesis, references).score.toFixed(4), score, `${name}: ${hypothesis}`);
+    }
   }
 });
 

@@ -13,11 +13,10 @@ import { latexText, toCsv } from "../report/exports.js";
 import { shortNames } from "../report/format.js";
 import { State } from "../report/state.js";
 import { poorContrast } from "./contrast.mjs";
-import { pairs, random } from "./pairs.mjs";
-import { total, withReport } from "./report-page.mjs";
+import { HOSTILE, corpus, full, total, withReport, writeReport } from "./report-page.mjs";
 import { SCREENSHOTS, bolide, startBrowser } from "./setup.mjs";
+import { withinTime } from "./times.mjs";
 
-const HOSTILE = "<script>window.hacked=1</script> </script><img src=x onerror=window.hacked=1> \"quoted\" 'single' & 🙂👩‍👩‍👧 مرحبا بالعالم שלום \u202eevil";
 
 let browser;
 before(async () => {
@@ -25,37 +24,6 @@ before(async () => {
   browser = await startBrowser();
 });
 after(() => browser?.close());
-
-// A corpus of made pairs with three systems, human scores, labels and a source.
-function corpus(n, seed = 5) {
-  const folder = mkdtempSync(join(tmpdir(), "bolide-report-"));
-  const next = random(seed);
-  const made = [{ hypothesis: HOSTILE, reference: HOSTILE }, ...pairs(n + 2, seed).slice(3)];
-  const lines = (name, line) => {
-    writeFileSync(join(folder, name), made.map((pair, at) => `${String(line(pair, at)).replace(/[\n\r]/g, " ")}\n`).join(""));
-    return join(folder, name);
-  };
-  const worse = (text) => text.split(" ").filter(() => next(4) > 0).join(" ");
-  return {
-    folder,
-    n: made.length,
-    reference: lines("reference.txt", ({ reference }) => reference),
-    second: lines("second.txt", ({ reference }) => `${reference} again`),
-    systems: [lines("first.txt", ({ hypothesis }) => hypothesis), lines("second-system.txt", ({ hypothesis }) => worse(hypothesis)), lines("third.txt", ({ reference }) => reference)],
-    human: ["first.human", "second.human", "third.human"].map((name) => lines(name, (_, at) => (at % 3 === 0 ? "" : next(100) / 10))),
-    source: lines("source.txt", (_, at) => (at === 0 ? HOSTILE : `Quelle ${at + 1}`)),
-    kinds: lines("kind.txt", (_, at) => ["news", "talk", "<b>web</b>"][at % 3]),
-  };
-}
-
-function writeReport(made, ...more) {
-  const file = join(made.folder, "report.html");
-  bolide("report", "-q", "-r", made.reference, "-i", ...made.systems, "-n", "100", "-o", file, ...more);
-  return file;
-}
-
-const full = (made) => writeReport(made, "-m", "meteor", "bleu", "ter", "--source", made.source, "--human", ...made.human, "--bucket", made.kinds, "--title", `Made pairs ${HOSTILE}`);
-
 
 function block(html, name) {
   const text = html.split(`id="data-${name}">`)[1].split("</script>")[0];
@@ -106,6 +74,10 @@ test("bins, ticks, names, exports, state", () => {
   assert.deepEqual(shortNames(["news.A.1.de-en", "news.online-B.0.de-en"]), ["A.1", "online-B.0"]);
   assert.deepEqual(shortNames(["same", "same"]), ["same", "same"]);
   assert.deepEqual(shortNames(["abc", "abd"]), ["abc", "abd"]);
+  assert.deepEqual(shortNames(["system-a.txt", "system-b.txt"]), ["system-a", "system-b"]);
+  assert.deepEqual(shortNames(["out/one.txt"]), ["one"]);
+  assert.deepEqual(shortNames(["out/one.txt", "other/two.out"]), ["one", "two"]);
+  assert.deepEqual(shortNames(["a/one.txt", "b/one.txt"]), ["a", "b"]);
   assert.equal(toCsv(["a", "b"], [["x,\"y\"", NaN], ["line\nbreak", 0.5]]), 'a,b\n"x,""y""",\n"line\nbreak",0.5\n');
   assert.equal(latexText("50% & {x_1} \\ <b>"), "50\\% \\& \\{x\\_1\\} \\textbackslash{} \\textless{}b\\textgreater{}");
   // A listener that changes the state does not lose its change, and a filter goes as it came.
@@ -398,4 +370,97 @@ test("the policy holds: nothing else runs", async () => {
   });
   assert.deepEqual(outcome, { inline: undefined, reached: false });
   await context.close();
+});
+
+test("paper has every metric, every column and every header", async () => {
+  const made = corpus(40, 11);
+  const file = writeReport(made, "-m", "meteor", "bleu", "chrf", "ter");
+  await withReport(browser, file, { viewport: { width: 1440, height: 900 }, colorScheme: "dark" }, async (page) => {
+    // Four metrics fit a wide window.
+    const wide = await page.$eval("#leaderboard .scroll", (scroll) => scroll.scrollWidth - scroll.clientWidth);
+    assert.equal(wide, 0, "the leaderboard overflows at 1440");
+    await page.emulateMedia({ media: "print" });
+    // The width of an upright A4 page with margins of 1 cm.
+    await page.setViewportSize({ width: 718, height: 1000 });
+    const head = await page.$$eval(".board thead th", (list) => list.filter((cell) => cell.checkVisibility()).map((cell) => cell.textContent));
+    for (const name of ["System", "meteor:classic", "bleu:sacrebleu", "chrf:sacrebleu", "ter:sacrebleu"]) assert.ok(head.some((text) => text.includes(name)), `${name} in ${head}`);
+    const cut = await page.$$eval(".data", (tables) => tables.filter((table) => table.checkVisibility()).flatMap((table) => (
+      [...table.querySelectorAll("th, td")].filter((cell) => cell.checkVisibility() && cell.getBoundingClientRect().right > 719).map((cell) => `${table.className}: ${cell.textContent}`))));
+    assert.deepEqual(cut, [], "cells beyond the edge of the paper");
+    const [back, ink] = await page.$eval("body", (body) => [getComputedStyle(body).backgroundColor, getComputedStyle(body).color]);
+    assert.deepEqual([back, ink], ["rgb(255, 255, 255)", "rgb(24, 33, 47)"], "paper is light, whatever the screen is");
+    await page.screenshot({ path: join(SCREENSHOTS, "report-print.png"), fullPage: true });
+  });
+});
+
+test("the address holds A, B, the metric and the segment", async () => {
+  const made = corpus(40, 12);
+  const file = writeReport(made, "-m", "meteor", "ter");
+  await withReport(browser, file, {}, async (page) => {
+    await page.selectOption("#choose-a", "2");
+    await page.selectOption("#choose-metric", "1");
+    await page.locator(".list-row").nth(2).click();
+    const segment = Number(await page.locator('.list-row[aria-selected="true"] .cell-id').textContent());
+    await page.waitForFunction((n) => location.hash.includes(`segment=${n}`), segment);
+    const address = page.url();
+    assert.match(address, /#a=3&b=2&m=2&segment=\d+$/);
+    // Links within the page leave it alone.
+    await page.locator("#nav a", { hasText: "Buckets" }).click();
+    assert.equal(page.url(), address);
+    await page.goto("about:blank");
+    await page.goto(address);
+    await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
+    assert.deepEqual([await page.inputValue("#choose-a"), await page.inputValue("#choose-b"), await page.inputValue("#choose-metric")], ["2", "1", "1"]);
+    assert.equal(await page.textContent("#detail-title"), `Segment ${segment}`);
+    // Nonsense is passed over.
+    await page.evaluate(() => { location.hash = "#a=99&b=x&segment=-1"; });
+    assert.equal(await page.textContent("#detail-title"), `Segment ${segment}`);
+  });
+});
+
+test("words come before punctuation, systems by their stems, buckets on a scale of their own", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bolide-report-"));
+  const lines = (name, text) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const reference = lines("reference.txt", "a cat , , , , sat\n".repeat(4) + "one two three four five six seven eight nine ten eleven twelve , .\n".repeat(4));
+  const systems = ["system-a.txt", "system-b.txt"].map((name, at) => lines(name, "a dog lay\n".repeat(4) + `one two three four five six seven eight nine ten ${at ? "eleven" : "x"}\n`.repeat(4)));
+  const file = join(folder, "report.html");
+  bolide("report", "-q", "-r", reference, "-i", ...systems, "-n", "100", "-m", "meteor", "-o", file);
+  await withReport(browser, file, {}, async (page) => {
+    assert.deepEqual(await page.$$eval("#choose-a option", (list) => list.map(({ textContent }) => textContent)), ["system-a", "system-b"]);
+    const words = await page.$$eval(".word-table tbody th", (list) => list.map(({ textContent }) => textContent));
+    const firstMark = words.findIndex((word) => !/\p{L}/u.test(word));
+    assert.ok(words.includes(",") && words.slice(firstMark).every((word) => !/\p{L}/u.test(word)), words.join(" "));
+    // The points use the height of the chart.
+    const heights = await page.$$eval("#buckets circle", (list) => list.map((point) => Number(point.getAttribute("cy"))));
+    assert.ok(Math.max(...heights) - Math.min(...heights) > 90, heights.join(" "));
+  });
+});
+
+test("another system or metric is there at once", async () => {
+  const made = corpus(2000, 13);
+  const file = writeReport(made, "-m", "meteor", "bleu");
+  await withReport(browser, file, {}, async (page) => {
+    const times = await page.evaluate(async () => {
+      const list = [];
+      const choose = (id, value) => {
+        const start = performance.now();
+        const select = document.getElementById(id);
+        select.value = value;
+        select.dispatchEvent(new Event("change", { bubbles: true }));
+        return new Promise((resolve) => {
+          requestAnimationFrame(() => setTimeout(() => {
+            list.push(performance.now() - start);
+            resolve();
+          }));
+        });
+      };
+      for (const [id, value] of [["choose-a", "2"], ["choose-metric", "1"], ["choose-a", "0"], ["choose-metric", "0"], ["choose-b", "2"]]) await choose(id, value);
+      return list;
+    });
+    console.log(`another system or metric: ${times.map((time) => time.toFixed(0)).join(" ")} ms`);
+    withinTime(times.sort((a, b) => a - b)[2] < 150, `${times} ms`);
+  });
 });

@@ -12,6 +12,7 @@ export const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 export const DIST = process.env.DIST ?? join(ROOT, "target/web-dist");
 export const SCREENSHOTS = join(ROOT, "target/screenshots");
 const TOOLS = process.env.BOLIDE_TOOLS ?? join(ROOT, "target/tools");
+export const toolsFolder = () => TOOLS;
 const PROGRAM = process.env.BOLIDE ?? join(ROOT, "target/release/bolide");
 
 // The page has no tables of the user's own, so that the program must not find any either.
@@ -68,6 +69,7 @@ export async function openPage(browser, address, { fragment = "", ...options } =
     if (reason !== "net::ERR_ABORTED") seen.complaints.push(`${reason}: ${request.url()}`);
   });
   await page.goto(`${address}${fragment}`);
-  await page.waitForSelector(".dial-value, #score-body .notice", { timeout: 30_000 });
+  await page.waitForSelector("#score-body[data-shown]:not([data-provisional]), #score-body .notice, #score-body .invitation", { timeout: 30_000 })
+    .catch((problem) => { throw new Error(`${problem.message}\n${seen.complaints.join("\n")}`); });
   return { page, seen, close: () => context.close() };
 }

@@ -23,7 +23,11 @@ const MOST_CONNECTIONS: usize = 64;
 /// The page runs our scripts, our module and nothing else, and can talk to nobody.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' blob: data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
-    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    base-uri 'none'; form-action 'none'";
+/// Nobody may show the page inside another one.
+const UNFRAMED: &str = "frame-ancestors 'none'";
+/// Anybody may show the small view that is made for that: it has nothing to click that matters.
+const FRAMED: &str = "frame-ancestors *";
 
 /// Answers connections until the process ends.
 pub fn serve(listener: &TcpListener, page: Page) -> Result<()> {
@@ -134,31 +138,50 @@ fn read_head(
 /// The head and the body of the answer.
 fn respond(request: std::result::Result<&[u8], Refusal>, page: &Page) -> (String, Vec<u8>) {
     let found = request.and_then(parse).and_then(|request| {
-        let file = page.file(request.path).ok_or(Refusal(404, "Not Found"))?;
-        Ok((file, request.wants_body))
+        let file = page.send(request.path, request.takes_gzip).ok_or(Refusal(404, "Not Found"))?;
+        Ok((file, request))
     });
     match found {
-        Ok(((kind, content), wants_body)) => {
-            let head = head("200 OK", kind, content.len());
-            (head, if wants_body { content.into_owned() } else { Vec::new() })
+        Ok((file, request)) => {
+            let tag = format!("\"{}\"", file.tag);
+            let encoding = if file.is_compressed { "Content-Encoding: gzip\r\n" } else { "" };
+            let framing = framing(request.is_embedded);
+            let fields = format!("{encoding}{framing}ETag: {tag}\r\nVary: Accept-Encoding\r\n");
+            if request.has(&tag) {
+                return (head("304 Not Modified", file.kind, None, &fields), Vec::new());
+            }
+            let head = head("200 OK", file.kind, Some(file.content.len()), &fields);
+            (head, if request.wants_body { file.content } else { Vec::new() })
         }
         Err(Refusal(code, reason)) => {
             let body = format!("{code} {reason}\n");
-            let head = head(&format!("{code} {reason}"), "text/plain; charset=utf-8", body.len());
+            let allow = if code == 405 { "Allow: GET, HEAD\r\n" } else { "" };
+            let fields = format!("{allow}{}", framing(false));
+            let kind = "text/plain; charset=utf-8";
+            let head = head(&format!("{code} {reason}"), kind, Some(body.len()), &fields);
             (head, body.into_bytes())
         }
     }
 }
 
-fn head(status: &str, kind: &str, length: usize) -> String {
-    let allow = if status.starts_with("405") { "Allow: GET, HEAD\r\n" } else { "" };
+fn head(status: &str, kind: &str, length: Option<usize>, fields: &str) -> String {
+    let length = length.map_or(String::new(), |length| format!("Content-Length: {length}\r\n"));
     format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{allow}\
-         Connection: close\r\nCache-Control: no-cache\r\nContent-Security-Policy: {POLICY}\r\n\
-         X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n\
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n{length}{fields}\
+         Connection: close\r\nCache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\n\
          Referrer-Policy: no-referrer\r\nCross-Origin-Opener-Policy: same-origin\r\n\
          Cross-Origin-Resource-Policy: same-origin\r\n\r\n"
     )
+}
+
+/// The policy, with who may show the page inside another one.
+fn framing(is_embedded: bool) -> String {
+    match is_embedded {
+        true => format!("Content-Security-Policy: {POLICY}; {FRAMED}\r\n"),
+        false => {
+            format!("Content-Security-Policy: {POLICY}; {UNFRAMED}\r\nX-Frame-Options: DENY\r\n")
+        }
+    }
 }
 
 /// What an answer depends on.
@@ -166,6 +189,19 @@ fn head(status: &str, kind: &str, length: usize) -> String {
 struct Request<'a> {
     path: &'a str,
     wants_body: bool,
+    takes_gzip: bool,
+    /// Whether it asks for the small view for other pages: `?embed=1`.
+    is_embedded: bool,
+    /// The tags of what the client has already.
+    known: &'a str,
+}
+
+impl Request<'_> {
+    /// Whether the client has the file with this tag.
+    fn has(&self, tag: &str) -> bool {
+        let known = self.known.split(',').map(str::trim);
+        known.map(|known| known.strip_prefix("W/").unwrap_or(known)).any(|known| known == tag)
+    }
 }
 
 fn parse(head: &[u8]) -> std::result::Result<Request<'_>, Refusal> {
@@ -188,21 +224,39 @@ fn parse(head: &[u8]) -> std::result::Result<Request<'_>, Refusal> {
         _ => return Err(Refusal(405, "Method Not Allowed")),
     };
     // A page elsewhere whose name was made to point here must not read ours.
-    let mut hosts = lines
-        .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.split_once(':'))
-        .filter(|(name, _)| name.eq_ignore_ascii_case("host"));
+    let fields: Vec<(&str, &str)> =
+        lines.take_while(|line| !line.is_empty()).filter_map(|line| line.split_once(':')).collect();
+    let named = |wanted: &'static str| {
+        fields.iter().filter(move |(name, _)| name.eq_ignore_ascii_case(wanted))
+    };
+    let mut hosts = named("host");
     match (hosts.next(), hosts.next()) {
         (Some((_, host)), None) if is_loopback(host.trim()) => {}
         (None, None) if version == "HTTP/1.0" => {}
         (Some(_), None) => return Err(Refusal(421, "Misdirected Request")),
         _ => return Err(bad),
     }
-    let path = target.split(['?', '#']).next().unwrap_or_default();
+    let target = target.split('#').next().unwrap_or_default();
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
     match path.strip_prefix('/') {
-        Some(path) => Ok(Request { path, wants_body }),
+        Some(path) => Ok(Request {
+            path,
+            wants_body,
+            is_embedded: path.is_empty() && query.split('&').any(|item| item == "embed=1"),
+            takes_gzip: named("accept-encoding").any(|(_, list)| takes_gzip(list)),
+            known: named("if-none-match").next().map_or("", |(_, tags)| tags),
+        }),
         None => Err(bad),
     }
+}
+
+/// Whether a list of encodings has gzip in it, and not with the weight 0.
+fn takes_gzip(list: &str) -> bool {
+    list.split(',').any(|item| {
+        let (name, weight) = item.split_once(';').unwrap_or((item, "q=1"));
+        let weight = weight.trim().strip_prefix("q=").and_then(|text| text.parse().ok());
+        name.trim().eq_ignore_ascii_case("gzip") && weight.unwrap_or(1.0) > 0.0
+    })
 }
 
 fn is_loopback(host: &str) -> bool {
@@ -244,10 +298,64 @@ mod tests {
     }
 
     #[test]
+    fn gzip_for_those_who_take_it() {
+        for list in ["gzip", "br, GZIP;q=0.5", "deflate, gzip;q=1.0, *"] {
+            assert!(takes_gzip(list), "{list}");
+        }
+        for list in ["", "br", "gzip;q=0", "gzip; q=0.000, br", "x-gzip"] {
+            assert!(!takes_gzip(list), "{list}");
+        }
+    }
+
+    #[test]
+    fn a_client_that_has_the_file_gets_no_second_one() {
+        let page = Page::new(None).unwrap();
+        let get = |fields: &str| {
+            let head = format!("GET /app.js HTTP/1.1\r\nHost: localhost\r\n{fields}\r\n");
+            respond(Ok(head.as_bytes()), &page)
+        };
+        let tag_in = |head: &str| {
+            let line = head.lines().find(|line| line.starts_with("ETag: ")).unwrap();
+            line["ETag: ".len()..].to_owned()
+        };
+        for accept in ["", "Accept-Encoding: gzip, br\r\n"] {
+            let (head, body) = get(accept);
+            assert!(head.starts_with("HTTP/1.1 200 OK\r\n") && !body.is_empty());
+            assert_eq!(head.contains("Content-Encoding: gzip\r\n"), !accept.is_empty());
+            assert!(head.contains(&format!("Content-Length: {}\r\n", body.len())));
+            let tag = tag_in(&head);
+            for known in [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}")] {
+                let (head, body) = get(&format!("{accept}If-None-Match: {known}\r\n"));
+                assert!(head.starts_with("HTTP/1.1 304 Not Modified\r\n"), "{head}");
+                assert!(body.is_empty());
+            }
+            let (head, _) = get(&format!("{accept}If-None-Match: \"other\"\r\n"));
+            assert!(head.starts_with("HTTP/1.1 200 OK\r\n"));
+        }
+    }
+
+    #[test]
     fn the_policy_of_the_server_is_that_of_the_page() {
         let html = Page::new(None).unwrap().file("").unwrap().1.into_owned();
         let html = String::from_utf8(html).unwrap();
-        let meta = POLICY.replace("; frame-ancestors 'none'", "");
-        assert!(html.contains(&meta), "index.html lacks: {meta}");
+        assert!(html.contains(POLICY), "index.html lacks: {POLICY}");
+    }
+
+    #[test]
+    fn only_the_small_view_may_stand_in_another_page() {
+        let page = Page::new(None).unwrap();
+        let get = |target: &str| {
+            let head = format!("GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            respond(Ok(head.as_bytes()), &page).0
+        };
+        for target in ["/?embed=1", "/?x=y&embed=1#h=a"] {
+            let head = get(target);
+            assert!(head.contains("frame-ancestors *") && !head.contains("X-Frame-Options"));
+        }
+        for target in ["/", "/?embed=0", "/?embed=11", "/app.js?embed=1", "/nothing?embed=1"] {
+            let head = get(target);
+            assert!(head.contains("frame-ancestors 'none'"), "{target}");
+            assert!(head.contains("X-Frame-Options: DENY"), "{target}");
+        }
     }
 }

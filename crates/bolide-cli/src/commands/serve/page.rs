@@ -1,15 +1,18 @@
 //! The files of the page: inside the program, or in a folder for whoever works on them.
 //!
 //! The list is the same either way, and a request can name nothing else. WordNet is in the program
-//! already, for scoring; the page gets the same bytes, compressed when first asked for.
+//! already, for scoring; the page gets the same bytes. What is sent compressed is compressed once,
+//! when it is first asked for.
 
 use crate::error::{Context, Result, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 const TEXT: &str = "text/plain; charset=utf-8";
 const GZIP: &str = "application/gzip";
@@ -20,10 +23,27 @@ const WORDNET: &str = "pkg/wordnet-3.0.dat.gz";
 const WORDNET_UNPACKED: &str = "pkg/wordnet-3.0.dat";
 const WORDNET_LICENSE: &str = "pkg/LICENSE-WORDNET.txt";
 
+/// Compressed files that are kept. Only a folder whose files change again and again has more.
+const MOST_KEPT: usize = 256;
+
 /// Where the files come from.
 pub struct Page {
     folder: Option<PathBuf>,
     wordnet: OnceLock<Vec<u8>>,
+    /// Compressed contents by their tag.
+    compressed: Mutex<HashMap<String, Vec<u8>>>,
+}
+
+/// A file as it is sent.
+pub struct Sent {
+    /// Its media type.
+    pub kind: &'static str,
+    /// Its bytes, compressed or not.
+    pub content: Vec<u8>,
+    /// Whether they are compressed for the way.
+    pub is_compressed: bool,
+    /// Changes whenever the bytes do.
+    pub tag: String,
 }
 
 impl Page {
@@ -36,7 +56,7 @@ impl Page {
                 bail!("{} is not a file", index.display());
             }
         }
-        Ok(Page { folder, wordnet: OnceLock::new() })
+        Ok(Page { folder, wordnet: OnceLock::new(), compressed: Mutex::default() })
     }
 
     /// Media type and content of a file of the page; the empty name is the page itself.
@@ -58,14 +78,50 @@ impl Page {
         }
     }
 
-    fn wordnet(&self) -> &[u8] {
-        self.wordnet.get_or_init(|| {
-            let mut encoder = GzEncoder::new(Vec::new(), Compression::new(6));
-            // Writing to memory does not fail.
-            let _ = encoder.write_all(bolide_data::WORDNET);
-            encoder.finish().unwrap_or_default()
-        })
+    /// A file as a client gets it that takes gzip or does not.
+    pub fn send(&self, name: &str, takes_gzip: bool) -> Option<Sent> {
+        let (kind, content) = self.file(name)?;
+        let mut tag = tag_of(&content);
+        let is_compressed = takes_gzip && !matches!(kind, GZIP | BYTES);
+        let content = match is_compressed {
+            true => self.compressed(&tag, &content),
+            false => content.into_owned(),
+        };
+        if is_compressed {
+            tag.push_str("-gzip");
+        }
+        Some(Sent { kind, content, is_compressed, tag })
     }
+
+    fn compressed(&self, tag: &str, content: &[u8]) -> Vec<u8> {
+        let kept = || self.compressed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept().get(tag) {
+            return known.clone();
+        }
+        // Without the lock: the other files need not wait for the module.
+        let made = gzip(content, 9);
+        let mut kept = kept();
+        if kept.len() >= MOST_KEPT {
+            kept.clear();
+        }
+        kept.insert(tag.to_owned(), made.clone());
+        made
+    }
+
+    fn wordnet(&self) -> &[u8] {
+        self.wordnet.get_or_init(|| gzip(bolide_data::WORDNET, 6))
+    }
+}
+
+fn gzip(content: &[u8], level: u32) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::new(level));
+    // Writing to memory does not fail.
+    let _ = encoder.write_all(content);
+    encoder.finish().unwrap_or_default()
+}
+
+fn tag_of(content: &[u8]) -> String {
+    Sha256::digest(content).iter().take(12).map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -79,6 +135,28 @@ mod tests {
         for name in ["..", "../Cargo.toml", "/etc/passwd", "pkg/", "INDEX.HTML", "index.html/"] {
             assert!(page.file(name).is_none(), "{name}");
         }
+    }
+
+    #[test]
+    fn a_compressed_file_is_the_file() {
+        let page = Page::new(None).unwrap();
+        for name in ["", "app.js", "pkg/bolide_wasm_bg.wasm"] {
+            let plain = page.send(name, false).unwrap();
+            // The second comes out of what is kept.
+            for _ in 0..2 {
+                let packed = page.send(name, true).unwrap();
+                assert!(packed.is_compressed && packed.content.len() < plain.content.len());
+                assert_ne!(packed.tag, plain.tag);
+                let mut unpacked = Vec::new();
+                std::io::Read::read_to_end(
+                    &mut flate2::read::GzDecoder::new(&*packed.content),
+                    &mut unpacked,
+                )
+                .unwrap();
+                assert!(unpacked == plain.content, "{name}");
+            }
+        }
+        assert!(!page.send(WORDNET, true).unwrap().is_compressed);
     }
 
     #[test]

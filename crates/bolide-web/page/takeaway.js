@@ -1,0 +1,54 @@
+// The derivation of a score for a paper or a worksheet, as Markdown and as LaTeX.
+
+const four = (x) => x.toFixed(4);
+const given = (x) => String(Number(x.toFixed(6)));
+
+// Characters that Markdown or LaTeX would read as commands stay characters.
+const plainMarkdown = (text) => text.replace(/[\\`*_{}[\]()#+\-.!|<>~]/g, "\\$&").replace(/\s+/g, " ");
+const LATEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
+const plainLatex = (text) => text.replace(/[\\~^]|[#$%&_{}]/g, (letter) => LATEX[letter] ?? `\\${letter}`).replace(/\s+/g, " ");
+
+// The fractions of precision and recall, where the counts lead to them: a dialect that weighs its words has none.
+function fractions({ matches, precision, recall, tokens: { hypothesis, reference } }) {
+  const isPlain = matches / hypothesis.length === precision && matches / reference.length === recall;
+  return isPlain ? [`${matches}/${hypothesis.length}`, `${matches}/${reference.length}`] : [null, null];
+}
+
+function texts({ hypothesis, references }) {
+  return [["Hypothesis", hypothesis], ...references.map((text, at) => [references.length > 1 ? `Reference ${at + 1}` : "Reference", text])];
+}
+
+export function toMarkdown(result, dialect) {
+  const { explanation, value, signature } = result;
+  const lines = texts(result).map(([name, text]) => `- ${name}: ${plainMarkdown(text)}`);
+  if (explanation) {
+    const { precision, recall, fmean, penalty, chunks, matches, alpha, beta, gamma } = explanation;
+    const [p, r] = fractions(explanation);
+    lines.push("", "| step | value |", "|---|---|",
+      `| P${p ? ` = ${p}` : ""} | ${four(precision)} |`, `| R${r ? ` = ${r}` : ""} | ${four(recall)} |`,
+      `| Fmean = P·R / (${given(alpha)}·P + ${given(1 - alpha)}·R) | ${four(fmean)} |`,
+      `| penalty = ${given(gamma)}·(chunks/matches)^${given(beta)}, ${chunks} chunks, ${matches} matches | ${four(penalty)} |`,
+      `| score = (1 − penalty)·Fmean | **${four(value)}** |`);
+  } else {
+    lines.push("", `${dialect.title} = **${value.toFixed(dialect.decimals)}**`);
+  }
+  return `${[...lines, "", `\`${signature}\``].join("\n")}\n`;
+}
+
+export function toLatex(result, dialect) {
+  const { explanation, value, signature } = result;
+  const lines = texts(result).map(([name, text]) => `\\noindent\\textbf{${name}:} ${plainLatex(text)}\\\\`);
+  if (explanation) {
+    const { precision, recall, fmean, penalty, chunks, alpha, beta, gamma, matches } = explanation;
+    const [p, r] = fractions(explanation).map((text) => text && text.replace(/(.*)\/(.*)/, "\\frac{$1}{$2} = "));
+    const [P, R] = [four(precision), four(recall)];
+    lines.push("\\begin{align*}",
+      `P &= ${p ?? ""}${P} \\\\`, `R &= ${r ?? ""}${R} \\\\`,
+      `F_\\mathrm{mean} &= \\frac{P R}{\\alpha P + (1 - \\alpha) R} = \\frac{${P} \\cdot ${R}}{${given(alpha)} \\cdot ${P} + ${given(1 - alpha)} \\cdot ${R}} = ${four(fmean)} \\\\`,
+      `\\mathrm{penalty} &= \\gamma \\left(\\frac{\\mathrm{chunks}}{\\mathrm{matches}}\\right)^{\\beta} = ${given(gamma)} \\left(\\frac{${chunks}}{${matches}}\\right)^{${given(beta)}} = ${four(penalty)} \\\\`,
+      `\\mathrm{METEOR} &= (1 - \\mathrm{penalty}) F_\\mathrm{mean} = ${four(value)}`, "\\end{align*}");
+  } else {
+    lines.push(`${plainLatex(dialect.title)} $= ${value.toFixed(dialect.decimals)}$`);
+  }
+  return `${[...lines, `\\texttt{${plainLatex(signature)}}`].join("\n")}\n`;
+}

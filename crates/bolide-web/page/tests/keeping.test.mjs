@@ -1,0 +1,182 @@
+// Text that was typed is never lost, and what a link asks for is never replaced in silence.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { DIST, openPage, startBrowser, startServer } from "./setup.mjs";
+
+let browser;
+let server;
+before(async () => {
+  server = await startServer("--dir", DIST);
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser?.close();
+  server?.stop();
+});
+
+async function withPage(options, body) {
+  const { page, seen, close } = await openPage(browser, server.address, options);
+  try {
+    await body(page, seen);
+    assert.deepEqual(seen.complaints, [], "the console has complaints");
+  } finally {
+    await close();
+  }
+}
+
+const score = (page, text) => page.waitForFunction((wanted) => document.querySelector(".score-value")?.textContent === wanted, text);
+const hypothesis = (page) => page.inputValue("#hypothesis");
+const address = (page, part) => page.waitForFunction((text) => decodeURIComponent(location.hash).includes(text), part);
+
+test("what is typed while the page loads stays", async () => {
+  for (const held of ["**/app.js", "**/*.wasm"]) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    let release;
+    const released = new Promise((resolve) => { release = resolve; });
+    await page.route(held, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(server.address, { waitUntil: "commit" });
+    await page.waitForSelector("#hypothesis");
+    await page.fill("#hypothesis", "on the mat sat the cat");
+    release();
+    await score(page, "0.9375");
+    assert.equal(await hypothesis(page), "on the mat sat the cat", held);
+    await context.close();
+  }
+});
+
+test("the skip link leaves the address alone", () => withPage({ fragment: "#h=a+b&r=a+c&m=meteor%3Aclassic" }, async (page) => {
+  await page.locator("#skip").focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "result");
+  await page.reload();
+  await page.waitForSelector(".score-value");
+  assert.equal(await hypothesis(page), "a b");
+  assert.match(page.url(), /h=a\+b/);
+}));
+
+test("a long text leaves no other text in the address, and a reload keeps it", () => withPage({ fragment: "#h=first+text&r=a+c&m=meteor%3Aclassic" }, async (page) => {
+  const long = "word ".repeat(3000).trim();
+  await page.fill("#hypothesis", long);
+  await page.waitForFunction(() => !location.hash.includes("first"));
+  assert.doesNotMatch(page.url(), /#./);
+  await page.reload();
+  await page.waitForSelector(".score-value");
+  assert.equal(await hypothesis(page), long);
+  assert.equal(await page.locator("#references textarea").first().inputValue(), "a c");
+}));
+
+test("a reload at once keeps what was just typed", () => withPage({}, async (page) => {
+  await page.fill("#hypothesis", "typed a moment ago");
+  await page.reload();
+  await page.waitForSelector(".score-value");
+  assert.equal(await hypothesis(page), "typed a moment ago");
+}));
+
+test("clear, swap, remove and examples can be undone", () => withPage({}, async (page) => {
+  await page.fill("#hypothesis", "my own text");
+  await address(page, "my+own+text");
+  await page.click("#clear");
+  assert.equal(await hypothesis(page), "");
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => document.querySelector("#hypothesis").value === "my own text");
+  // By the button of the message.
+  await page.locator(".chip", { hasText: "Stems" }).click();
+  await score(page, "0.6389");
+  await page.click(".toast-action");
+  await page.waitForFunction(() => document.querySelector("#hypothesis").value === "my own text");
+  // By Back, and by Forward again.
+  await page.click("#swap");
+  assert.equal(await hypothesis(page), "the cat sat on the mat");
+  await address(page, "h=the+cat+sat");
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector("#hypothesis").value === "my own text");
+  await page.goForward();
+  await page.waitForFunction(() => document.querySelector("#hypothesis").value === "the cat sat on the mat");
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector("#hypothesis").value === "my own text");
+  await page.click("#add-reference");
+  await page.locator("#references textarea").nth(1).fill("a second reference");
+  await page.locator("#references .remove").nth(1).click();
+  assert.equal(await page.locator("#references textarea").count(), 1);
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => document.querySelectorAll("#references textarea")[1]?.value === "a second reference");
+}));
+
+test("a later edit ends the offer to undo", () => withPage({}, async (page) => {
+  await page.click("#clear");
+  await page.locator("#hypothesis").pressSequentially("new");
+  await page.keyboard.press("Control+z");
+  assert.notEqual(await hypothesis(page), "the cat is on the mat");
+}));
+
+test("an unknown metric in a link is refused, not replaced", () => withPage({ fragment: "#h=a+b&r=a+c&m=meteor%3Anonsense" }, async (page) => {
+  assert.match(await page.textContent("#score-body"), /nonsense/);
+  assert.equal(await page.locator(".score-value").count(), 0);
+  assert.equal(await page.inputValue("#dialect"), "meteor:nonsense");
+  await page.selectOption("#dialect", "meteor:nltk");
+  await page.waitForSelector(".score-value");
+  assert.equal(await page.locator("#dialect .unknown").count(), 0);
+}));
+
+test("empty boxes say nothing about a score", () => withPage({}, async (page) => {
+  await page.click("#clear");
+  await page.waitForSelector("#score-body .invitation");
+  assert.match(await page.textContent(".invitation"), /Type a hypothesis and a reference/);
+  assert.equal(await page.locator(".score-value, .rating, .step, #parts .tile, .glance b").count(), 0);
+  assert.equal(await page.textContent("#spoken"), "");
+  await page.fill("#hypothesis", "a cat");
+  await page.waitForFunction(() => /^Type a reference/.test(document.querySelector(".invitation")?.textContent));
+}));
+
+test("a score is dimmed from the keystroke until it is that of the text", () => withPage({}, async (page) => {
+  const dimmed = await page.evaluate(() => {
+    const box = document.querySelector("#hypothesis");
+    box.value += " today";
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+    return Number(getComputedStyle(document.querySelector("#score-body")).opacity);
+  });
+  assert.ok(dimmed < 1, `${dimmed}`);
+  await page.waitForFunction(() => getComputedStyle(document.querySelector("#score-body")).opacity === "1");
+  assert.match(await page.textContent(".change"), /▼ −0\.\d{4}/);
+}));
+
+test("the rating says how much matches, whatever the dialect", () => withPage({ fragment: "#h=the+cat+is+on+the+mat&r=the+cat+sat+on+the+mat&m=meteor%3A1.5-nopara" }, async (page) => {
+  assert.equal(await page.textContent(".rating"), "Most words match");
+  assert.match(await page.textContent(".strip-words"), /5 of 6 hypothesis words and 5 of 6 reference words match/);
+}));
+
+test("the step is part of the link", () => withPage({ fragment: "#h=the+cats+sat&r=the+cat+sat&m=meteor%3Aclassic&s=3" }, async (page) => {
+  assert.match(await page.textContent("#player"), /3\/10 Stem.*1 pair/);
+  assert.equal(await page.locator(".al-link.is-dim").count(), 2);
+  for (const [name, check] of [["Synonym", /none here/], ["Chunks", /1 here/], ["Precision", /3 of 3/]]) {
+    await page.click("[aria-label='Next step']");
+    assert.match(await page.textContent("#player"), new RegExp(name));
+    assert.match(await page.textContent("#player"), check);
+  }
+  assert.equal(await page.locator(".al-token.is-counted").count(), 3);
+  assert.match(await page.textContent(".step.is-lit"), /Precision is/);
+  await address(page, "s=6");
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await page.textContent("#player"), /5\/10 Chunks/);
+}));
+
+test("the derivation as Markdown and as LaTeX", () => withPage({ permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+  const copied = async (id, what) => {
+    await page.click(id);
+    await page.waitForFunction((text) => document.querySelector("#toast").textContent === text, `${what} copied`);
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  await page.fill("#hypothesis", "the cat is on_the mat & 5% {x}");
+  await page.waitForFunction(() => document.querySelector("#score-body").getAttribute("aria-busy") === "false" && document.querySelector("#hypothesis-count").textContent.startsWith("8"));
+  await page.waitForTimeout(400);
+  const value = await page.textContent(".score-value");
+  const markdown = await copied("#copy-markdown", "Markdown");
+  assert.ok(markdown.includes(`**${value}**`) && markdown.includes("on\\_the"), markdown);
+  const latex = await copied("#copy-latex", "LaTeX");
+  assert.ok(latex.includes(`= ${value}`) && latex.includes("on\\_the mat \\& 5\\% \\{x\\}"), latex);
+}));

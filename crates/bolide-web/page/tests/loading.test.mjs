@@ -1,0 +1,155 @@
+// How fast the page is there, what it takes off the network, and that it does without one afterwards.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { DIST, openPage, startBrowser, startServer } from "./setup.mjs";
+import { withinTime } from "./times.mjs";
+
+let browser;
+let server;
+before(async () => {
+  server = await startServer("--dir", DIST);
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser?.close();
+  server?.stop();
+});
+
+const LINK = "#h=on+the+mat+sat+the+cat&r=the+cat+sat+on+the+mat&m=meteor%3Aclassic";
+
+// A page on a slow machine or network, with the bytes that came over it.
+async function throttled(body, { cpu = 1, network = null, fragment = LINK } = {}) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Network.enable");
+  if (network) await session.send("Network.emulateNetworkConditions", { offline: false, ...network });
+  if (cpu > 1) await session.send("Emulation.setCPUThrottlingRate", { rate: cpu });
+  let bytes = 0;
+  session.on("Network.loadingFinished", ({ encodedDataLength }) => { bytes += encodedDataLength; });
+  const start = Date.now();
+  await page.goto(`${server.address}${fragment}`, { waitUntil: "commit" });
+  await page.waitForFunction(() => document.querySelector("#score-body")?.dataset.shown, null, { timeout: 60_000, polling: 20 });
+  await body({ page, milliseconds: Date.now() - start, bytes });
+  await context.close();
+}
+
+test("the first score takes less than 400 KB, sent compressed", () => throttled(async ({ page, bytes }) => {
+  console.log(`transferred before the first score: ${bytes} bytes`);
+  assert.ok(bytes > 300_000 && bytes < 400_000, `${bytes} bytes`);
+  assert.equal(await page.textContent(".score-value"), "0.9375");
+}));
+
+test("the first score on a machine four times slower, and on Fast 3G", async () => {
+  await throttled(({ milliseconds }) => {
+    console.log(`first score of a link at CPU×4: ${milliseconds} ms`);
+    withinTime(milliseconds <= 1000, `${milliseconds} ms at CPU×4`);
+  }, { cpu: 4 });
+  // As Lighthouse's "slow 4G", once called Fast 3G: 1.6 Mbit/s, 150 ms.
+  const network = { latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 };
+  await throttled(({ milliseconds }) => {
+    console.log(`first score of a link on Fast 3G: ${milliseconds} ms`);
+    withinTime(milliseconds <= 4000, `${milliseconds} ms on Fast 3G`);
+  }, { network });
+});
+
+test("the first score does not wait for WordNet, and is put right when it comes", async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  let release;
+  const released = new Promise((resolve) => { release = resolve; });
+  await page.route("**/wordnet*", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`${server.address}#h=a+good+cat&r=a+well+cat&m=meteor%3Aclassic`);
+  await page.waitForSelector("#score-body[data-shown][data-provisional]");
+  assert.match(await page.textContent("#score-note"), /Without synonyms so far/);
+  assert.match(await page.textContent("#signature"), /match:exact\+stem\|/);
+  assert.equal(await page.locator(".al-lone").count(), 2);
+  // The choice stays what the link asked for.
+  assert.match(page.url(), /m=meteor%3Aclassic$/);
+  release();
+  await page.waitForSelector("#score-body[data-shown]:not([data-provisional])");
+  assert.equal(await page.textContent("#score-note"), "");
+  assert.match(await page.textContent("#signature"), /match:exact\+stem\+synonym\|/);
+  assert.equal(await page.locator(".al-lone").count(), 0);
+  await context.close();
+});
+
+test("the first example is in the page before any script runs, as the scripts draw it", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const still = await context.newPage();
+  await still.goto(server.address);
+  const parts = ["#score-body", "#hypothesis-count", "#references", "#matching", "#dialect-about"];
+  const before = await Promise.all(parts.map((part) => still.innerHTML(part)));
+  await context.close();
+  const { page, close } = await openPage(browser, server.address);
+  const afterwards = await Promise.all(parts.map((part) => page.innerHTML(part)));
+  // Attributes that only scripts set.
+  const plain = (text) => text.replace(/ (aria-(invalid|label)|checked)="[^"]*"/g, "");
+  assert.deepEqual(before.map(plain), afterwards.map(plain));
+  await close();
+});
+
+test("nothing jumps while the page loads", async () => {
+  for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+    const context = await browser.newContext({ viewport });
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      window.shift = 0;
+      window.shifts = [];
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          if (entry.hadRecentInput) continue;
+          window.shift += entry.value;
+          window.shifts.push(`${entry.value.toFixed(4)} ${entry.sources.map(({ node }) => node?.id || node?.className || node?.nodeName).join(" ")}`);
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(server.address);
+    await page.waitForSelector("#score-body[data-shown]:not([data-provisional])");
+    await page.waitForTimeout(800);
+    const { shift, shifts } = await page.evaluate(() => ({ shift: window.shift, shifts: window.shifts }));
+    console.log(`layout shift at ${viewport.width}: ${shift.toFixed(4)}`);
+    assert.ok(shift < 0.05, shifts.join("\n"));
+    await context.close();
+  }
+});
+
+test("one compiled module for all workers", async () => {
+  const { page, seen, close } = await openPage(browser, server.address);
+  await page.waitForFunction(() => document.querySelector("#compare").dataset.turn);
+  assert.equal(seen.requests.filter((address) => address.endsWith(".wasm")).length, 1);
+  await close();
+});
+
+test("works offline after one visit: reload, synonyms, other dialects and batches", async () => {
+  const own = await startServer("--dir", DIST);
+  const { page, close } = await openPage(browser, own.address, { fragment: "#h=a+good+cat&r=a+well+cat&m=meteor%3Aclassic" });
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(async () => (await (await caches.open("bolide")).keys()).some(({ url }) => url.includes("wordnet")));
+  own.stop();
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.waitForSelector("#score-body[data-shown]:not([data-provisional])");
+  assert.match(await page.textContent("#signature"), /synonym/);
+  await page.setInputFiles("#files", [
+    { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("a cat\n") },
+    { name: "ref.txt", mimeType: "text/plain", buffer: Buffer.from("a dog\n") },
+  ]);
+  await page.waitForSelector(".histogram");
+  await page.selectOption("#dialect", "bleu:sacrebleu");
+  await page.waitForSelector(".other-steps table");
+  await close();
+});
+
+test("the files that are kept are the files of the page", () => {
+  const text = readFileSync(join(DIST, "sw.js"), "utf8");
+  const listed = [...text.slice(text.indexOf("["), text.indexOf("];")).matchAll(/"([^"]+)"/g)].map(([, name]) => name);
+  const files = readdirSync(DIST).filter((name) => /\.(css|js|svg|webmanifest)$/.test(name) && name !== "sw.js");
+  assert.deepEqual(listed.toSorted(), ["./", ...files, "pkg/bolide_wasm.js", "pkg/bolide_wasm_bg.wasm"].toSorted());
+});
