@@ -308,11 +308,18 @@ function inRows(explanation, shown, room) {
   const widthOf = (side, list) => (
     list.reduce((sum, at) => sum + pillWidth(explanation.tokens[side][at], most) + SPACE, -SPACE));
   // Lines of columns that fit.
+  const wholeWidth = (column) => Math.max(...SIDES.map((side) => widthOf(side, column[side])), 0);
+  let all = columns(explanation, shown);
+  const range = ([from, to]) => Array.from({ length: to - from }, (_, i) => from + i);
+  const plain = { reference: range(shown.reference), hypothesis: range(shown.hypothesis) };
+  const anchored = all.reduce((sum, column) => sum + wholeWidth(column) + SPACE, -SPACE);
+  // Two sentences that fit as they are stand whole, in the middle, rather than in two pairs of rows.
+  if (anchored > room - 2 * edge && wholeWidth(plain) <= room - 2 * edge) all = [plain];
   const lines = [[]];
   let x = edge;
   let widest = 0;
-  for (const column of columns(explanation, shown)) {
-    const width = Math.max(...SIDES.map((side) => widthOf(side, column[side])), 0);
+  for (const column of all) {
+    const width = wholeWidth(column);
     if (lines.at(-1).length > 0 && x + width > room - edge) {
       lines.push([]);
       x = edge;

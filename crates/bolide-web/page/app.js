@@ -158,6 +158,7 @@ async function show(dialect, nReferences) {
   byId("alignment").hidden = !explanation;
   card.explanation = explanation ?? null;
   byId("score-body").dataset.shown = String(++nShown);
+  showBeside();
 }
 
 function settle() {
@@ -185,6 +186,7 @@ function blank(body, spoken) {
   byId("parts").replaceChildren();
   byId("formula").replaceChildren();
   byId("alignment").hidden = false;
+  byId("beside").hidden = true;
   card.explanation = null;
   allowCopies(false);
 }
@@ -232,6 +234,34 @@ lexicon.addEventListener("change", () => {
   if (lexicon.state === "ready") update();
   else noteTable();
 });
+
+// ---------------------------------------------------------------------------------------------
+// What another dialect does with the same texts.
+
+let nBeside = 0;
+async function showBeside() {
+  const turn = ++nBeside;
+  const metric = byId("beside-dialect").value;
+  byId("beside").hidden = !result?.explanation;
+  if (!result?.explanation || metric === "") return byId("beside-body").replaceChildren();
+  const { explanation, hypothesis, references } = result;
+  try {
+    const [{ drawBeside }, other] = await Promise.all([
+      import("./beside.js"), engine.call("result", { metric, hypothesis, references, beside: [] }),
+    ]);
+    if (turn !== nBeside) return undefined;
+    drawBeside(explanation, other.explanation, [options.dialect.name, metric], (text, target) => card.say(text, target));
+  } catch (problem) {
+    if (turn === nBeside) byId("beside-body").replaceChildren(h("p", { class: "hint" }, problem.message));
+  }
+  return undefined;
+}
+byId("beside-dialect").addEventListener("change", showBeside);
+
+function offerBeside() {
+  const list = dialects.filter(({ alignment }) => alignment).map(({ name }) => h("option", { value: name }, name));
+  byId("beside-dialect").append(...list);
+}
 
 // ---------------------------------------------------------------------------------------------
 // The address, and what is never lost.
@@ -403,6 +433,7 @@ async function start() {
     }
     dialects = hello.dialects;
     options.dialects = dialects;
+    offerBeside();
     options.metric = pending;
     pending = null;
     byId("version").textContent = `bolide ${hello.version}`;

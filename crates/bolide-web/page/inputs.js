@@ -110,24 +110,48 @@ export class Inputs {
       remove.hidden = fields.length === 1;
       remove.setAttribute("aria-label", `Remove ${name.toLowerCase()}`);
     });
-    for (const box of [this.#hypothesis, ...this.#references.querySelectorAll("textarea")]) {
+    const boxes = [this.#hypothesis, ...this.#references.querySelectorAll("textarea")];
+    for (const box of boxes) {
       const { count, limit } = box.counts;
       const size = characters(box.value);
       const words = box.value.match(WORD)?.length ?? 0;
       count.textContent = `${plural(words, "word")} · ${plural(size, "character")}`;
+      const warning = advice(box.value, boxes.filter((other) => other !== box).map(({ value }) => value));
       const isOver = size > LIMIT;
       box.setAttribute("aria-invalid", String(isOver));
       count.classList.toggle("is-over", isOver);
-      if (limit.hidden !== !isOver) limit.hidden = !isOver;
+      const isQuiet = !isOver && warning === "";
+      if (limit.hidden !== isQuiet) limit.hidden = isQuiet;
+      limit.classList.toggle("advice", !isOver && !isQuiet);
       limit.textContent = isOver
         ? `${plural(size - LIMIT, "character")} over the limit of ${LIMIT.toLocaleString("en")}. ` +
           "Shorten the text, or use the command line: bolide score takes files of any size."
-        : "";
+        : warning;
     }
   }
 
   // The one that is in the page has the number 1.
   static #made = 1;
+}
+
+// What a reader does not see and a metric does: characters without a width, letters that are composed in one text and not
+// in the other, and text without spaces between its words.
+export function advice(text, others) {
+  const hidden = text.match(/[\u200b-\u200d\u2060\ufeff\u00ad]/gu);
+  // Joiners belong to emoji and to some scripts.
+  const isPlain = !/\p{Extended_Pictographic}|[\u0600-\u0dff]/u.test(text);
+  if (hidden && isPlain) {
+    const codes = [...new Set(hidden)].map((letter) => `U+${letter.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`);
+    return `There ${hidden.length === 1 ? "is" : "are"} ${plural(hidden.length, "invisible character")} in this text (${codes.join(", ")}); words with and without do not match.`;
+  }
+  const isComposed = text === text.normalize("NFC");
+  if (!isComposed && others.some((other) => other !== "" && other === other.normalize("NFC") && /[^\p{ASCII}]/u.test(other))) {
+    return "Accents in this text are separate characters (NFD), in the other they are part of the letter (NFC): such words do not match.";
+  }
+  if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]{8}/u.test(text) && !/\s/u.test(text.trim())) {
+    return "This text has no spaces between its words, so it may count as one word. Put spaces between the words, or choose a metric of characters.";
+  }
+  return "";
 }
 
 // Characters as people count them: code points, not the units of JavaScript.

@@ -5,6 +5,9 @@ import { byId, download, h, plural, toast } from "./dom.js";
 import { lossBar, losses } from "./formula.js";
 import { Player } from "./steps.js";
 
+// From this many crossings on the matrix is easier to read.
+const TANGLED = 40;
+
 // How many words of a side are matched.
 function matched(explanation) {
   const count = { hypothesis: 0, reference: 0 };
@@ -22,7 +25,7 @@ export function rating(explanation) {
   const count = matched(explanation);
   const share = (count.hypothesis + count.reference) / (hypothesis.length + reference.length);
   if (share === 0) return "No words in common";
-  if (share === 1) return explanation.chunks === 1 ? "All words match, in the same order" : "All words match, in another order";
+  if (share === 1) return explanation.crossings === 0 ? "All words match, in the same order" : "All words match, in another order";
   if (share >= 0.75) return "Most words match";
   if (share >= 0.5) return "Many words match";
   return share >= 0.25 ? "Some words match" : "Few words match";
@@ -114,7 +117,19 @@ export function emptyCard(lacksHypothesis, lacksReference) {
   return [h("p", { class: "invitation" }, `Type ${what} to see the score, or choose an example.`)];
 }
 
-function badge({ chunks, chunks_lower_bound: bound, proven }) {
+// Whether a chunk is in pieces in the reference: some dialects look at the hypothesis only.
+function ignoresReferenceOrder({ pairs }) {
+  return pairs.some((link, at) => {
+    const last = pairs[at - 1];
+    return last && last.chunk === link.chunk && last.reference + last.reference_tokens !== link.reference;
+  });
+}
+
+function badge(explanation) {
+  const { chunks, chunks_lower_bound: bound, proven } = explanation;
+  if (ignoresReferenceOrder(explanation)) {
+    return h("p", { class: "badge warn" }, "Chunks are counted in the hypothesis only: how its words are ordered in the reference costs nothing here");
+  }
   if (proven === true) {
     return h("p", { class: "badge good" }, "✓ Proven: no alignment has fewer chunks");
   }
@@ -198,7 +213,7 @@ export class AlignmentCard {
   #draw() {
     const explanation = this.#explanation;
     this.#svg = null;
-    this.#say(null);
+    this.say(null);
     for (const id of ["save-svg", "save-png", "copy-png"]) byId(id).disabled = true;
     byId("pager").hidden = true;
     byId("legend").replaceChildren();
@@ -216,14 +231,14 @@ export class AlignmentCard {
       : drawMatrix(explanation, { width });
     this.#svg = svg;
     this.#drawing.replaceChildren(svg);
-    watch(svg, explanation, (text, target) => this.#say(text, target));
+    watch(svg, explanation, (text, target) => this.say(text, target));
     this.#player.light(svg);
     for (const id of ["save-svg", "save-png", "copy-png"]) byId(id).disabled = false;
     return undefined;
   }
 
   // At the word itself; on a phone at the foot of the window. The same sentence is read out.
-  #say(text, target = null) {
+  say(text, target = null) {
     this.#detail.textContent = text ?? "";
     this.#popover.hidden = text === null;
     if (text === null) return;
@@ -253,8 +268,19 @@ export class AlignmentCard {
     if (explanation.chunks > 0) {
       items.push(h("li", {}, h("i", { class: "swatch stage-chunk" }), `band: ${plural(explanation.chunks, "chunk")}`));
       items.push(h("li", {}, plural(explanation.crossings, "crossing")));
+      if (explanation.crossings > TANGLED && this.#view === "links") {
+        items.push(h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.#choose("matrix") }, "Many links cross: see the matrix")));
+      }
     }
     byId("legend").replaceChildren(...items);
+  }
+
+  #choose(view) {
+    const input = byId("views").querySelector(`[value="${view}"]`);
+    input.checked = true;
+    input.focus();
+    this.#view = view;
+    this.#draw();
   }
 
   #pages(explanation) {

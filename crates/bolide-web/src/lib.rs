@@ -48,6 +48,7 @@ calculator! {
     "app.js": JS,
     "alignment.js": JS,
     "batch.js": JS,
+    "beside.js": JS,
     "compare.js": JS,
     "dom.js": JS,
     "engine.js": JS,

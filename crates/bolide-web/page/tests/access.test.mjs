@@ -175,3 +175,13 @@ test("a long sentence wraps into pairs of rows that use the width", async () => 
     await close();
   }
 });
+
+test("a tangle of links offers the matrix", async () => {
+  const words = "one two three four five six seven eight nine ten eleven".split(" ");
+  const fragment = `#${new URLSearchParams([["h", words.join(" ")], ["r", words.toReversed().join(" ")], ["m", "meteor:classic|match:exact"]])}`;
+  const { page, close } = await openPage(browser, server.address, { fragment });
+  await page.click("text=see the matrix");
+  assert.equal(await page.locator(".al-cell").count(), 11);
+  assert.equal(await page.locator("text=see the matrix").count(), 0);
+  await close();
+});

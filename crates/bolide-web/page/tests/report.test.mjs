@@ -17,7 +17,6 @@ import { HOSTILE, corpus, full, total, withReport, writeReport } from "./report-
 import { SCREENSHOTS, bolide, startBrowser } from "./setup.mjs";
 import { withinTime } from "./times.mjs";
 
-
 let browser;
 before(async () => {
   mkdirSync(SCREENSHOTS, { recursive: true });

@@ -204,7 +204,7 @@ impl Words {
         shared
     }
 
-    /// The first shared synset, for explanations.
+    /// The shared synset in which the two words stand foremost, for explanations.
     pub fn shared_synset(
         &mut self,
         (a, of_a): (u32, SynsetKind),
@@ -213,7 +213,10 @@ impl Words {
     ) -> Option<u32> {
         let x = self.entry(a, of_a, lexicon);
         let y = self.entry(b, of_b, lexicon);
-        first_shared(self.slice(x), self.slice(y))
+        let theirs = self.slice(y);
+        let shared = self.slice(x).iter().copied().filter(|id| theirs.binary_search(id).is_ok());
+        let words = [self.word(a), self.word(b)];
+        shared.min_by_key(|&id| lexicon.synset(id).map(|synset| synset.distance(words)))
     }
 
     /// The sorted members of an entry.

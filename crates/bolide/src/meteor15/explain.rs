@@ -15,6 +15,7 @@ use super::words::Id;
 use super::{Alignment, Meteor15, Resolution};
 use crate::definition::Definition;
 use crate::explanation::{Cost, Explanation, Link, Losses, Token, Tokens};
+use crate::lexicon::Synset;
 use crate::segment::{Segment, Text};
 
 impl Meteor15 {
@@ -236,15 +237,19 @@ impl Pipeline {
                 let (mut ours, mut theirs) = (Vec::new(), Vec::new());
                 self.synonyms.synsets(hypothesis, &mut ours);
                 self.synonyms.synsets(reference, &mut theirs);
-                let Some(shared) = ours.iter().find(|id| theirs.contains(id)) else {
-                    return String::new();
-                };
+                ours.retain(|id| theirs.contains(id));
+                let Some(first) = ours.first() else { return String::new() };
                 let Synonyms::WordNet(lexicon) = &self.synonyms else {
-                    return format!("the synset {shared}");
+                    return format!("the synset {first}");
                 };
                 // Synsets of different parts of speech may share a number.
                 let named = (0..lexicon.n_synsets()).filter_map(|id| lexicon.synset(id));
-                let named = named.filter(|synset| synset.offset() == *shared);
+                let named: Vec<_> =
+                    named.filter(|synset| ours.contains(&synset.offset())).collect();
+                let nearest =
+                    named.iter().min_by_key(|synset| synset.distance([hypothesis, reference]));
+                let Some(shared) = nearest.map(Synset::offset) else { return String::new() };
+                let named = named.iter().filter(|synset| synset.offset() == shared);
                 let names: Vec<String> = named.map(|synset| synset.to_string()).collect();
                 match names.len() {
                     1 => format!("the synset {}", names.concat()),
