@@ -3,7 +3,7 @@
 //! Raw arguments become typed values (`args`, `commands`), those become streams (`input`), streams
 //! become statistics (`run`), and statistics become text (`output`). This file only connects them:
 //! it is the one place that prints an error and chooses the exit code. It is a library so that the
-//! fuzz targets can reach the parsers; nobody else should depend on it.
+//! fuzz targets can reach the parsers and the wheel can bring the command; nobody else should depend on it.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -19,16 +19,24 @@ mod progress;
 mod run;
 
 use clap::Parser;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
+    run_with(&std::env::args_os().skip(1).collect::<Vec<_>>())
+}
+
+/// Runs the command with other arguments, its own name not among them: the wheel brings the command too.
+pub fn run_with(arguments: &[OsString]) -> ExitCode {
     // The options of METEOR 1.5's jar are not ours to parse.
-    let mut raw = std::env::args_os().skip(1);
-    if raw.next().is_some_and(|first| first == "meteor15") {
-        return meteor15::run(&raw.collect::<Vec<_>>());
+    if let [first, others @ ..] = arguments
+        && first == "meteor15"
+    {
+        return meteor15::run(others);
     }
-    let outcome = match args::Cli::try_parse() {
+    let name = OsString::from("bolide");
+    let outcome = match args::Cli::try_parse_from(std::iter::once(&name).chain(arguments)) {
         Ok(cli) => cli.command.run(&cli.global.context()),
         Err(problem) => error::from_clap(problem).map(|()| ExitCode::SUCCESS),
     };

@@ -19,7 +19,7 @@ impl Corpus {
 
     /// The number of references of each segment, or `var`, or None without segments.
     #[getter]
-    fn nrefs(&self) -> Option<String> {
+    pub(crate) fn nrefs(&self) -> Option<String> {
         let signature = self.0.signature();
         signature.pairs().find(|(key, _)| *key == "nrefs").map(|(_, nrefs)| nrefs.to_owned())
     }

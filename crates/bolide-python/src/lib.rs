@@ -7,6 +7,7 @@
 mod arrow;
 mod batch;
 mod columns;
+mod command;
 mod corpus;
 mod error;
 mod floats;
@@ -24,6 +25,7 @@ mod sacrebleu;
 mod segments;
 mod significance;
 mod store;
+mod surrogates;
 mod words;
 mod worker;
 
@@ -45,5 +47,6 @@ fn _bolide(module: &Bound<'_, PyModule>) -> PyResult<()> {
     sacrebleu::register(module)?;
     store::register(module)?;
     module.add_function(wrap_pyfunction!(rouge::rouge_aggregate, module)?)?;
+    module.add_function(wrap_pyfunction!(command::command, module)?)?;
     words::register(module)
 }

@@ -5,13 +5,17 @@ use crate::error::raise;
 use crate::floats::Floats;
 use crate::input::{self, Rows};
 use crate::registry::json;
-use crate::run;
+use crate::run::{self, Outcome};
 use crate::significance::confidence;
+use crate::surrogates::tolerating;
 use crate::worker::Wanted;
-use bolide::{Components, Resources, Score, Value};
+use bolide::unstable::{AnyRows, any, stats_of};
+use bolide::{Components, Resources, Score, Statistics, Value};
 use bolide_store::Store;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyString, PyTuple};
+use std::path::PathBuf;
 
 /// A metric built from a partial signature.
 #[pyclass(frozen, module = "bolide._bolide")]
@@ -19,20 +23,44 @@ pub struct Metric {
     pub(crate) engine: bolide::Metric,
     /// The full name: every score has it.
     signature: Py<PyString>,
+    /// Where its tables came from, if not from the user's folder.
+    folder: Option<PathBuf>,
 }
 
 #[pymethods]
 impl Metric {
     #[new]
     fn new(py: Python<'_>, name: &str) -> PyResult<Self> {
-        Metric::with_resources(py, name, &all_resources())
+        Metric::with_resources(py, name, &all_resources(), None)
     }
 
     /// METEOR 1.5 with the compiled tables of a folder of the caller's choice.
     #[staticmethod]
-    fn with_tables(py: Python<'_>, name: &str, folder: std::path::PathBuf) -> PyResult<Self> {
-        let resources = Store::at(folder).load(Resources::embedded());
-        Metric::with_resources(py, name, &resources)
+    fn with_tables(py: Python<'_>, name: &str, folder: PathBuf) -> PyResult<Self> {
+        let resources = Store::at(folder.clone()).load(Resources::embedded());
+        Metric::with_resources(py, name, &resources, Some(folder))
+    }
+
+    /// How pickle and copy build it again: by its name.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let class = py.get_type::<Metric>();
+        Ok(match &self.folder {
+            None => (class.into_any(), (self.name(),).into_pyobject(py)?),
+            Some(folder) => {
+                (class.getattr("with_tables")?, (self.name(), folder).into_pyobject(py)?)
+            }
+        })
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.engine.signature() == other.engine.signature()
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.signature.bind(py).hash()
     }
 
     /// The name that it was built from.
@@ -67,8 +95,10 @@ impl Metric {
         references: &Bound<'py, PyAny>,
     ) -> PyResult<(f64, Bound<'py, PyDict>, Py<PyString>)> {
         let metric = &self.engine;
-        let score = input::with_segment(metric, hypothesis, references, |segment| {
-            metric.scorer().score(segment)
+        let score = tolerating(hypothesis, references, |hypothesis, references| {
+            input::with_segment(metric, hypothesis, references, |segment| {
+                metric.scorer().score(segment)
+            })
         })?;
         Ok((score.value, components(py, &score.components)?, self.signature(py)))
     }
@@ -80,8 +110,10 @@ impl Metric {
         references: &Bound<'_, PyAny>,
     ) -> PyResult<f64> {
         let metric = &self.engine;
-        input::with_segment(metric, hypothesis, references, |segment| {
-            metric.scorer().value(segment)
+        tolerating(hypothesis, references, |hypothesis, references| {
+            input::with_segment(metric, hypothesis, references, |segment| {
+                metric.scorer().value(segment)
+            })
         })
     }
 
@@ -98,9 +130,8 @@ impl Metric {
         missing: bool,
         details: bool,
     ) -> PyResult<(Floats, Option<Bound<'py, PyDict>>)> {
-        let rows = Rows::new(&self.engine, hypotheses, references, missing)?;
         let wanted = Wanted { scores: true, details, ..Wanted::default() };
-        let outcome = run::run(py, &self.engine, rows, wanted, threads, progress)?;
+        let outcome = self.run(py, (hypotheses, references, missing), wanted, threads, progress)?;
         let details = details.then(|| self.detail_columns(py, &outcome.details)).transpose()?;
         Ok((Floats::new(outcome.scores), details))
     }
@@ -115,9 +146,8 @@ impl Metric {
         threads: usize,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Corpus> {
-        let rows = Rows::new(&self.engine, hypotheses, references, true)?;
         let wanted = Wanted { corpus: true, ..Wanted::default() };
-        Ok(Corpus(run::run(py, &self.engine, rows, wanted, threads, progress)?.corpus))
+        Ok(Corpus(self.run(py, (hypotheses, references, true), wanted, threads, progress)?.corpus))
     }
 
     /// The corpus and the scores of its segments, from reading it once.
@@ -130,9 +160,8 @@ impl Metric {
         threads: usize,
         details: bool,
     ) -> PyResult<(Corpus, Floats, Option<Bound<'py, PyDict>>)> {
-        let rows = Rows::new(&self.engine, hypotheses, references, false)?;
         let wanted = Wanted { corpus: true, scores: true, details, ..Wanted::default() };
-        let outcome = run::run(py, &self.engine, rows, wanted, threads, None)?;
+        let outcome = self.run(py, (hypotheses, references, false), wanted, threads, None)?;
         let details = details.then(|| self.detail_columns(py, &outcome.details)).transpose()?;
         Ok((Corpus(outcome.corpus), Floats::new(outcome.scores), details))
     }
@@ -151,12 +180,48 @@ impl Metric {
         n_samples: usize,
         seed: u64,
     ) -> PyResult<(Corpus, f64, f64)> {
-        let rows = Rows::new(&self.engine, hypotheses, references, true)?;
         let wanted = Wanted { corpus: true, statistics: true, ..Wanted::default() };
-        let outcome = run::run(py, &self.engine, rows, wanted, threads, progress)?;
+        let outcome = self.run(py, (hypotheses, references, true), wanted, threads, progress)?;
         let (mean, half_width) =
             confidence(py, &self.engine, &outcome.statistics, n_samples, seed)?;
         Ok((Corpus(outcome.corpus), mean, half_width))
+    }
+
+    /// The statistics of each segment as the rows of numbers that sacreBLEU resamples, and the number of
+    /// references of each, or `var`.
+    #[pyo3(signature = (hypotheses, references, *, threads))]
+    fn statistics_rows<'py>(
+        &self,
+        py: Python<'py>,
+        hypotheses: &Bound<'py, PyAny>,
+        references: &Bound<'py, PyAny>,
+        threads: usize,
+    ) -> PyResult<(Vec<Vec<f64>>, Option<String>)> {
+        let rows = self.rows()?;
+        let wanted = Wanted { corpus: true, statistics: true, ..Wanted::default() };
+        let outcome = self.run(py, (hypotheses, references, false), wanted, threads, None)?;
+        let n_columns = rows.columns().count;
+        let row = |stats: &Statistics| {
+            let mut row = vec![0.0; n_columns];
+            rows.write_row(stats_of(stats), &mut row);
+            row
+        };
+        Ok((outcome.statistics.iter().map(row).collect(), Corpus(outcome.corpus).nrefs()))
+    }
+
+    /// The score of a sum of such rows, and its components.
+    fn score_of_row<'py>(
+        &self,
+        py: Python<'py>,
+        row: Vec<f64>,
+    ) -> PyResult<(f64, Bound<'py, PyDict>)> {
+        let rows = self.checked_rows(row.len())?;
+        Ok((rows.finish_row(&row), components(py, &rows.components(&row))?))
+    }
+
+    /// The score of a sum in 32-bit floats, as sacreBLEU's resampling has them.
+    fn score_of_single_row(&self, row: Vec<f32>) -> PyResult<f64> {
+        Ok(self.checked_rows(row.len())?.score_row(&row))
     }
 
     /// A corpus that was written as bytes.
@@ -176,18 +241,58 @@ impl Metric {
         references: &Bound<'_, PyAny>,
     ) -> PyResult<String> {
         let metric = &self.engine;
-        let explanation = input::with_segment(metric, hypothesis, references, |segment| {
-            metric.explain_segment(segment)
+        let explanation = tolerating(hypothesis, references, |hypothesis, references| {
+            input::with_segment(metric, hypothesis, references, |segment| {
+                metric.explain_segment(segment)
+            })
         })?;
         json(&explanation.map_err(raise)?)
     }
 }
 
 impl Metric {
-    fn with_resources(py: Python<'_>, name: &str, resources: &Resources) -> PyResult<Self> {
+    fn with_resources(
+        py: Python<'_>,
+        name: &str,
+        resources: &Resources,
+        folder: Option<PathBuf>,
+    ) -> PyResult<Self> {
         let engine = bolide::Metric::build(name, resources).map_err(raise)?;
         let signature = PyString::new(py, &engine.signature().to_string()).unbind();
-        Ok(Metric { engine, signature })
+        Ok(Metric { engine, signature, folder })
+    }
+
+    /// Scores hypotheses and references, of which some may be missing.
+    pub(crate) fn run<'py>(
+        &self,
+        py: Python<'py>,
+        (hypotheses, references, missing): (&Bound<'py, PyAny>, &Bound<'py, PyAny>, bool),
+        wanted: Wanted,
+        threads: usize,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Outcome> {
+        tolerating(hypotheses, references, |hypotheses, references| {
+            let rows = Rows::new(&self.engine, hypotheses, references, missing)?;
+            let progress = progress.as_ref().map(|progress| progress.clone_ref(py));
+            run::run(py, &self.engine, rows, wanted, threads, progress)
+        })
+    }
+
+    fn rows(&self) -> PyResult<Box<dyn AnyRows + '_>> {
+        let rows = any(&self.engine).rows();
+        rows.ok_or_else(|| {
+            PyTypeError::new_err("the statistics of this metric are not rows of numbers")
+        })
+    }
+
+    fn checked_rows(&self, n_columns: usize) -> PyResult<Box<dyn AnyRows + '_>> {
+        let rows = self.rows()?;
+        match rows.columns().count {
+            count if count == n_columns => Ok(rows),
+            count => Err(PyValueError::new_err(format!(
+                "the statistics of this metric are {count} numbers, got {n_columns}"
+            ))),
+        }
     }
 
     fn detail_columns<'py>(

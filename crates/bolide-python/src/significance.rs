@@ -1,9 +1,7 @@
 //! Systems compared with a baseline, over the statistics of their segments.
 
 use crate::error::raise;
-use crate::input::Rows;
 use crate::metric::Metric;
-use crate::run;
 use crate::worker::Wanted;
 use bolide::{Statistics, resample};
 use pyo3::exceptions::PyValueError;
@@ -31,8 +29,8 @@ pub fn paired<'py>(
     let wanted = Wanted { corpus: true, statistics: true, ..Wanted::default() };
     let mut of_systems: Vec<Vec<Statistics>> = Vec::new();
     for system in systems {
-        let rows = Rows::new(&metric.engine, &system, references, true)?;
-        of_systems.push(run::run(py, &metric.engine, rows, wanted, threads, None)?.statistics);
+        let outcome = metric.run(py, (&system, references, true), wanted, threads, None)?;
+        of_systems.push(outcome.statistics);
     }
     let is_bootstrap = match test {
         "bs" => true,

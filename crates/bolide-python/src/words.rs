@@ -1,27 +1,51 @@
 //! Words one at a time: the tokenizers, the stemmers and WordNet, for the modules that speak the
 //! names of other packages.
 
+use crate::surrogates;
 use bolide::unstable::bleu::sacrebleu::Tokenizer;
 use bolide::unstable::lexicon::{Lexicon, porter, snowball_english};
 use bolide::unstable::meteor::{Parameters, meteor_score_with};
-use bolide::unstable::text::{Tokens, WordTokenizer, tercom, whitespace, word_tokenize};
+use bolide::unstable::text::{
+    Tokens, WordTokenizer, alphanumeric, tercom, whitespace, word_tokenize,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
 use std::sync::OnceLock;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tokenize_words, module)?)?;
     module.add_function(wrap_pyfunction!(tokenize, module)?)?;
     module.add_function(wrap_pyfunction!(tokenize_tercom, module)?)?;
+    module.add_function(wrap_pyfunction!(tokenize_rouge, module)?)?;
     module.add_function(wrap_pyfunction!(stem_porter, module)?)?;
     module.add_function(wrap_pyfunction!(stem_snowball, module)?)?;
     module.add_function(wrap_pyfunction!(synsets, module)?)?;
     module.add_function(wrap_pyfunction!(textbook_meteor, module)?)
 }
 
+/// Does something with a text, whatever surrogates are in it; what comes out has them again.
+fn of_text<'py>(
+    text: &Bound<'py, PyString>,
+    work: impl Fn(&str) -> PyResult<Vec<String>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let py = text.py();
+    if let Ok(text) = text.to_str() {
+        return PyList::new(py, work(text)?);
+    }
+    let replaced = surrogates::replaced(text)?.cast_into::<PyString>()?;
+    let tokens = work(replaced.to_str()?)?;
+    let tokens = tokens.iter().map(|token| surrogates::restored(py, token));
+    PyList::new(py, tokens.collect::<PyResult<Vec<_>>>()?)
+}
+
 /// The tokens of NLTK's `word_tokenize`.
 #[pyfunction]
-fn tokenize_words(text: &str) -> PyResult<Vec<String>> {
+fn tokenize_words<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyList>> {
+    of_text(text, words_of)
+}
+
+fn words_of(text: &str) -> PyResult<Vec<String>> {
     static TOKENIZER: OnceLock<Option<WordTokenizer>> = OnceLock::new();
     let tokenizer = TOKENIZER.get_or_init(|| WordTokenizer::embedded().ok());
     let tokenizer = tokenizer
@@ -34,7 +58,7 @@ fn tokenize_words(text: &str) -> PyResult<Vec<String>> {
 
 /// The tokens of one of sacreBLEU's tokenizers: `13a`, `intl`, `zh`, `char`, `none`.
 #[pyfunction]
-fn tokenize(name: &str, text: &str) -> PyResult<Vec<String>> {
+fn tokenize<'py>(name: &str, text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyList>> {
     let tokenizer = match name {
         "13a" => Tokenizer::ThirteenA,
         "intl" => Tokenizer::Intl,
@@ -43,27 +67,53 @@ fn tokenize(name: &str, text: &str) -> PyResult<Vec<String>> {
         "none" => Tokenizer::None,
         _ => return Err(PyValueError::new_err(format!("there is no tokenizer '{name}'"))),
     };
-    let mut tokens = Vec::new();
-    let mut buffer = String::new();
-    let text = whitespace::trim_end(text);
-    tokenizer.each_token(text, &mut buffer, |token| tokens.push(token.to_owned()));
-    Ok(tokens)
+    of_text(text, |text| {
+        let mut tokens = Vec::new();
+        let mut buffer = String::new();
+        let text = whitespace::trim_end(text);
+        tokenizer.each_token(text, &mut buffer, |token| tokens.push(token.to_owned()));
+        Ok(tokens)
+    })
+}
+
+/// The tokens of rouge-score's tokenizer, as stems if asked for.
+#[pyfunction]
+fn tokenize_rouge<'py>(
+    text: &Bound<'py, PyString>,
+    use_stemmer: bool,
+) -> PyResult<Bound<'py, PyList>> {
+    of_text(text, |text| {
+        let mut tokens = Vec::new();
+        let mut stem = String::new();
+        alphanumeric::each_token(text, &mut String::new(), |token| {
+            // Words of three letters and fewer stay as they are.
+            if use_stemmer && token.len() > 3 {
+                porter::stem_any_case(token, &mut stem);
+                tokens.push(stem.clone());
+            } else {
+                tokens.push(token.to_owned());
+            }
+        });
+        Ok(tokens)
+    })
 }
 
 /// The tokens of TER's tokenizer.
 #[pyfunction]
-fn tokenize_tercom(
-    text: &str,
+fn tokenize_tercom<'py>(
+    text: &Bound<'py, PyString>,
     normalized: bool,
     no_punct: bool,
     asian_support: bool,
     case_sensitive: bool,
-) -> Vec<String> {
+) -> PyResult<Bound<'py, PyList>> {
     let tokenizer = tercom::Tercom { normalized, no_punct, asian_support, case_sensitive };
-    let mut tokens = Vec::new();
-    let mut buffer = String::new();
-    tokenizer.each_token(text, &mut buffer, |token| tokens.push(token.to_owned()));
-    tokens
+    of_text(text, |text| {
+        let mut tokens = Vec::new();
+        let mut buffer = String::new();
+        tokenizer.each_token(text, &mut buffer, |token| tokens.push(token.to_owned()));
+        Ok(tokens)
+    })
 }
 
 /// The stem of NLTK's `PorterStemmer`.

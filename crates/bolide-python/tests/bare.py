@@ -3,8 +3,11 @@
 import importlib.util
 import shutil
 import socket
+import subprocess
+import sys
 
 import bolide
+from bolide import compat
 from bolide.compat import evaluate, nltk, sacrebleu
 
 for package in ("numpy", "nltk", "sacrebleu", "evaluate", "pyarrow", "pip"):
@@ -25,4 +28,12 @@ for dialect in bolide.dialects():
 assert nltk.meteor_score([reference.split()], hypothesis.split()) > 0.9
 assert evaluate.load("meteor").compute(predictions=[hypothesis], references=[reference])
 assert sacrebleu.corpus_bleu([hypothesis], [[reference]]).score > 50
+with compat.install() as installed:
+    from rouge_score.rouge_scorer import RougeScorer
+    from sacrebleu.metrics.bleu import BLEU
+
+    assert BLEU().corpus_score([hypothesis], [[reference]]).score > 50
+    assert RougeScorer(["rougeL"]).score(reference, hypothesis)["rougeL"].fmeasure > 0.8
+command = [sys.executable, "-I", "-m", "bolide", "--version"]
+assert subprocess.run(command, check=True, capture_output=True, text=True).stdout.startswith("bolide ")
 print(f"bolide {bolide.__version__} scores with nothing else installed; {network}")

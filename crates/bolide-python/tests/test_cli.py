@@ -5,6 +5,8 @@ import io
 import json
 import os
 import subprocess
+import sys
+from importlib.metadata import entry_points
 
 import pytest
 import reader
@@ -47,3 +49,24 @@ def test_the_command_prints_the_same(tmp_path, n_references):
         assert corpus.hex() == float(results[name]["score"]).hex(), name
         assert corpus.signature == results[name]["signature"], name
         assert set(corpus.components) == set(results[name]["components"]), name
+
+
+def in_the_wheel(*arguments):
+    command = [sys.executable, "-m", "bolide", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+
+
+def test_the_wheel_brings_the_command(tmp_path):
+    (tmp_path / "hyp").write_text("the cat sat\na dog\n")
+    (tmp_path / "ref").write_text("the cat sat down\nthe dog\n")
+    arguments = ["score", "-r", tmp_path / "ref", "-i", tmp_path / "hyp", "-m", "METEOR", "bleu", "--format", "json"]
+    done = in_the_wheel(*arguments)
+    expected = subprocess.run([COMMAND, *arguments], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, expected.stdout, expected.stderr)
+    assert json.loads(done.stdout)["results"][0]["score"] > 0.3
+    assert in_the_wheel("--version").stdout.split() == ["bolide", bolide.__version__]
+    wrong = in_the_wheel("score", "-r", "nowhere", "-i", "nowhere")
+    assert wrong.returncode != 0 and "nowhere" in wrong.stderr and "Traceback" not in wrong.stderr
+    assert in_the_wheel("no-such-command").returncode == 2
+    [script] = entry_points(group="console_scripts", name="bolide")
+    assert script.value == "bolide.__main__:main"

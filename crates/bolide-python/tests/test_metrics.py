@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -397,7 +398,23 @@ MISTAKES = [
     (lambda: bolide.Bleu().segments(["a"], [[]]), bolide.InvalidSegmentError, "segment 0"),
     (lambda: bolide.Bleu().segments({"a": 1}, ["a"]), TypeError, "a dict was given"),
     (lambda: bolide.Bleu().segments(5, ["a"]), TypeError, "expected a list or a column"),
-    (lambda: bolide.score("bleu", "\ud800", "a"), UnicodeEncodeError, "surrogates"),
+    (
+        lambda: bolide.score("meteor", ["the cat sat"], [["the cat sat"]]),
+        TypeError,
+        "a list of one token, 'the cat sat': hand over the string itself",
+    ),
+    (
+        lambda: bolide.Bleu().segments([["the cat sat"]], [[["the cat sat"]]]),
+        TypeError,
+        "a list of one token",
+    ),
+    (
+        lambda: bolide.Meteor("nltk", alpha=-5),
+        bolide.InvalidSignatureError,
+        "meteor:nltk: alpha is a number from 0 to 1, got '-5'",
+    ),
+    (lambda: bolide.Meteor(beta=0), bolide.InvalidSignatureError, "beta is a number above 0"),
+    (lambda: bolide.Metric("bert-score"), bolide.UnknownMetricError, "asks a neural network"),
     (
         lambda: bolide.Bleu().accumulator().merge(bolide.Ter().accumulator()),
         bolide.InvalidStatisticsError,
@@ -458,3 +475,34 @@ def test_the_textbook():
 
     assert meteor_score("the cat sat on the mat", "the cat sat on the mat", 0.5, 1, 0.0) == 1.0
     assert bleu_unigram("the the the the", "the cat is on the mat") == pytest.approx(0.30326533)
+
+
+def test_names_in_any_case():
+    for name, dialect in [("METEOR", "meteor:classic"), ("rouge-l", "rougeL:google")]:
+        assert bolide.Metric(name).dialect["name"] == dialect
+    assert bolide.Meteor("NLTK") == bolide.Meteor("nltk")
+
+
+def test_a_metric_is_as_good_as_its_name():
+    metric = bolide.Meteor("nltk")
+    assert bolide.score(metric, "a b", "a b") == bolide.score("meteor:nltk", "a b", "a b")
+    rows = ["a b", "c"], ["a b", "d"]
+    assert bolide.segments(metric, *rows) == bolide.segments("meteor:nltk", *rows)
+    assert bolide.corpus(metric, *rows) == bolide.corpus("meteor:nltk", *rows) == metric.corpus(*rows)
+
+
+def test_streams_of_the_same_size_are_warned_of():
+    rows = ["a b", "c d"]
+    with pytest.warns(UserWarning, match="turn them around with zip"):
+        bolide.Bleu().corpus(rows, [rows, rows])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bolide.Bleu().corpus(rows, [["a b", "x", "y"], ["c d"]])
+        bolide.Bleu().corpus(rows, rows)
+
+
+def test_lone_surrogates_are_characters():
+    assert bolide.score("chrf", "a \ud800", "a \ud800") == 100.0
+    assert bolide.score("chrf", "a \ud800", "a \ud801") < 100.0
+    assert bolide.Bleu("unigram").segments(["\ud800 x"], [["\ud800 y"]]) == [0.5]
+    assert bolide.Meteor().explain("a \udfff", "a \udfff").matches == 2

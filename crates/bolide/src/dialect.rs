@@ -164,8 +164,9 @@ impl Dialect {
         name.chars().map(letter).collect()
     }
 
-    fn is_called(&self, name: &str) -> bool {
-        self.name == name || self.aliases.contains(&name)
+    /// Its name and its aliases.
+    fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 }
 
@@ -179,23 +180,27 @@ impl Family {
     /// A dialect of this family by a name that need not repeat the family: of METEOR `nltk`, of chrF
     /// `chrf++` or `nltk`, of ROUGE `rouge2`.
     pub fn dialect(&self, name: &str) -> Result<&'static Dialect> {
+        Ok(self.find_called(name)?.0)
+    }
+
+    /// The dialect, and the name or alias as the registry writes it. An alias may say more than the
+    /// dialect's name: `rouge3`, `meteor:1.5-fr`.
+    fn find_called(&self, name: &str) -> Result<(&'static Dialect, &'static str)> {
         let full = format!("{}:{name}", self.name);
-        let known =
-            self.dialects().find(|dialect| dialect.is_called(name) || dialect.is_called(&full));
-        match known {
-            Some(dialect) => Ok(dialect),
-            None => Err(unknown(&full, &mut self.dialects())),
-        }
+        let (plain_full, plain_name) = (plain(&full), plain(name));
+        let find = |is_it: &dyn Fn(&str) -> bool| known_as(self.dialects(), is_it);
+        find(&|known| known == full)
+            .or_else(|| find(&|known| known == name))
+            .or_else(|| find(&|known| plain(known) == plain_full))
+            .or_else(|| find(&|known| plain(known) == plain_name))
+            .ok_or_else(|| unknown(&full, &mut self.dialects()))
     }
 
     /// The name of a metric of this family, as [`Metric::build`] takes it: that of the default dialect
     /// without a `dialect`, else the one that [`dialect`](Self::dialect) finds.
     pub fn metric_name(&self, dialect: Option<&str>) -> Result<String> {
         let Some(name) = dialect else { return Ok(self.default.to_owned()) };
-        let found = self.dialect(name)?;
-        let full = format!("{}:{name}", self.name);
-        // An alias may say more than the dialect's name: `rouge3`, `meteor:1.5-fr`.
-        Ok(if found.is_called(&full) { full } else { name.to_owned() })
+        Ok(self.find_called(name)?.1.to_owned())
     }
 }
 
@@ -220,19 +225,72 @@ pub fn family(name: &str) -> Option<&'static Family> {
     families().into_iter().find(|family| family.name == name)
 }
 
-/// The dialect of a name or alias. The error lists close names.
+/// The dialect of a name or alias, in any case, with or without hyphens (`METEOR`, `rouge-l`). The error
+/// lists close names, or says why the metric is not here.
 pub fn find(name: &str) -> Result<&'static Dialect> {
-    let found = DIALECTS.iter().find(|dialect| dialect.is_called(name));
-    found.ok_or_else(|| unknown(name, &mut DIALECTS.iter()))
+    Ok(find_called(name)?.0)
 }
+
+/// The dialect, and the name or alias as the registry writes it.
+pub(crate) fn find_called(name: &str) -> Result<(&'static Dialect, &'static str)> {
+    let exact = |known: &str| known == name;
+    let plain_name = plain(name);
+    let alike = |known: &str| plain(known) == plain_name;
+    let found = known_as(DIALECTS.iter(), &exact);
+    let found = found.or_else(|| known_as(DIALECTS.iter(), &alike));
+    found.ok_or_else(|| match ELSEWHERE.iter().find(|(other, _)| plain(other) == plain_name) {
+        Some((other, why)) => Error::new(
+            ErrorKind::UnknownDialect,
+            format!("there is no metric '{name}': {other} is not here, because {why}"),
+        ),
+        None => unknown(name, &mut DIALECTS.iter()),
+    })
+}
+
+fn known_as(
+    mut dialects: impl Iterator<Item = &'static Dialect>,
+    is_it: &dyn Fn(&str) -> bool,
+) -> Option<(&'static Dialect, &'static str)> {
+    dialects.find_map(|dialect| {
+        let known = dialect.names().find(|known| is_it(known))?;
+        Some((dialect, known))
+    })
+}
+
+/// A name without what people write in different ways.
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|c| !matches!(c, '-' | '_' | ' '));
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// Metrics that people ask for and that are not here.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("BARTScore", NEURAL),
+    ("BERTScore", NEURAL),
+    ("BLEURT", NEURAL),
+    ("COMET", NEURAL),
+    ("MoverScore", NEURAL),
+    ("SPICE", "it compares scene graphs, which only its own Java program parses"),
+    (
+        "CER",
+        "edits of characters are not counted: chrf compares characters, ter counts edits of words",
+    ),
+    ("WER", "words are edited by ter only, which moves phrases too"),
+    ("exact_match", "it compares whole texts: in Python that is hypothesis == reference"),
+];
+const NEURAL: &str = "it asks a neural network; here are metrics of words and characters";
 
 fn unknown(name: &str, dialects: &mut dyn Iterator<Item = &'static Dialect>) -> Error {
     let dialects: Vec<&Dialect> = dialects.collect();
     let mut close: Vec<(usize, &str)> = dialects
         .iter()
-        .flat_map(|dialect| std::iter::once(dialect.name).chain(dialect.aliases.iter().copied()))
-        .map(|known| (edit_distance(name, known), known))
-        .filter(|&(distance, known)| distance <= 3 || known.starts_with(name))
+        .flat_map(|dialect| dialect.names())
+        .map(|known| (edit_distance(&plain(name), &plain(known)), known))
+        .filter(|&(distance, known)| {
+            // Of a short name, few letters may be others: `cat` is not a misspelt `ter`.
+            let is_part = !name.is_empty() && (known.starts_with(name) || known.ends_with(name));
+            distance <= (name.chars().count() / 3).clamp(1, 3) || is_part
+        })
         .collect();
     let mut names: Vec<&str> = Vec::new();
     while names.len() < 5
@@ -345,6 +403,48 @@ mod tests {
         let error = find("meteor:textbok").unwrap_err();
         assert_eq!(error.kind(), ErrorKind::UnknownDialect);
         assert!(error.to_string().contains("did you mean meteor:textbook"), "{error}");
+    }
+
+    #[test]
+    fn names_are_found_in_any_case_and_spelling() {
+        let names = [
+            ("METEOR", "meteor:classic"),
+            ("Meteor:NLTK", "meteor:nltk"),
+            ("rougel", "rougeL:google"),
+            ("ROUGE-L", "rougeL:google"),
+            ("rouge_lsum", "rougeLsum:google"),
+            ("chrF++", "chrf++:sacrebleu"),
+        ];
+        for (name, dialect) in names {
+            assert_eq!(find(name).unwrap().name, dialect, "{name}");
+        }
+        assert_eq!(family("meteor").unwrap().metric_name(Some("NLTK")).unwrap(), "meteor:nltk");
+        assert_eq!(family("rouge").unwrap().metric_name(Some("rouge-3")).unwrap(), "rouge3");
+    }
+
+    #[test]
+    fn one_spelling_means_one_dialect() {
+        let spelling = |name: &'static str| (plain(name), find(name).unwrap().name);
+        let mut names: Vec<(String, &str)> =
+            DIALECTS.iter().flat_map(Dialect::names).map(spelling).collect();
+        names.sort();
+        names.dedup();
+        for pair in names.windows(2) {
+            assert_ne!(pair[0].0, pair[1].0, "{pair:?}");
+        }
+        let is_here = |other: &str| names.iter().any(|(name, _)| *name == plain(other));
+        assert!(ELSEWHERE.iter().all(|(other, _)| !is_here(other)));
+    }
+
+    #[test]
+    fn a_metric_that_is_not_here_says_why() {
+        let check = |name: &str, message: &str| {
+            let error = find(name).unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+        };
+        check("bert-score", "BERTScore is not here, because it asks a neural network");
+        check("wer", "WER is not here, because");
+        check("sacrebleu", "did you mean ter:sacrebleu, bleu:sacrebleu");
     }
 
     #[test]

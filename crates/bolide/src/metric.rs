@@ -5,7 +5,7 @@
 //! ([`crate::definition`]); [`Corpus`] collects segments.
 
 use crate::corpus::Corpus;
-use crate::dialect::{Dialect, Merging, find};
+use crate::dialect::{Dialect, Merging, find, find_called};
 use crate::error::{Error, ErrorKind, Result};
 use crate::explanation::Explanation;
 use crate::registry::{AnyMetric, AnyStats, Scratch};
@@ -61,7 +61,8 @@ impl Metric {
     /// ```
     pub fn build(name: &str, resources: &Resources) -> Result<Self> {
         let mut keys = Keys::parse(name)?;
-        let dialect = find(keys.name())?;
+        let (dialect, known) = find_called(keys.name())?;
+        keys.rename(known);
         let any = (dialect.build)(&mut keys, resources)?;
         let nrefs = keys.facts().iter().find(|(key, _)| key == "nrefs").map(|(_, n)| n.clone());
         keys.finish()?;

@@ -338,6 +338,9 @@ pub trait AnyRows: Send + Sync {
     /// The score of a sum of rows.
     fn finish_row(&self, row: &[f64]) -> f64;
 
+    /// What that score is made of.
+    fn components(&self, row: &[f64]) -> Components;
+
     /// The score of a sum of rows as the metric's own program computes it from 32-bit floats.
     fn score_row(&self, row: &[f32]) -> f64;
 }
@@ -362,6 +365,10 @@ impl<D: Definition> AnyRows for RowsOf<'_, D> {
 
     fn finish_row(&self, row: &[f64]) -> f64 {
         self.metric.value(&self.metric.finish(&self.rows.read_row(row)))
+    }
+
+    fn components(&self, row: &[f64]) -> Components {
+        self.metric.components(&self.metric.finish(&self.rows.read_row(row)))
     }
 
     fn score_row(&self, row: &[f32]) -> f64 {

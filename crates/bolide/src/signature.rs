@@ -209,6 +209,11 @@ impl Keys {
         &self.name
     }
 
+    /// Calls the metric by the name that the registry has for it.
+    pub(crate) fn rename(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+    }
+
     /// Corpus facts in the signature, to be checked against the data.
     pub fn facts(&self) -> &[(String, String)] {
         &self.facts
@@ -256,6 +261,21 @@ impl Keys {
             Some(x) if x.is_finite() => Ok(x),
             _ => Err(invalid(format!("{}: {key} is a number, got '{text}'", self.name))),
         }
+    }
+
+    /// Takes a number that has to be, for instance, `from 0 to 1`.
+    pub fn number_that_is(
+        &mut self,
+        key: &'static str,
+        default: f64,
+        what: &str,
+        is_so: impl Fn(f64) -> bool,
+    ) -> Result<f64> {
+        let number = self.number(key, default)?;
+        if is_so(number) {
+            return Ok(number);
+        }
+        Err(invalid(format!("{}: {key} is a number {what}, got '{number}'", self.name)))
     }
 
     /// Takes a whole number within bounds.

@@ -32,6 +32,11 @@ impl Statistics {
         Statistics { metric, stats }
     }
 
+    /// The numbers, of whatever metric they are.
+    pub(crate) fn any(&self) -> &AnyStats {
+        &self.stats
+    }
+
     /// The statistics, if they are of the metric with this fingerprint.
     pub(crate) fn of(&self, metric: u64) -> Option<&AnyStats> {
         (self.metric == metric).then_some(&self.stats)

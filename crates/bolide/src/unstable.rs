@@ -9,6 +9,7 @@ pub use crate::registry::{AnyMetric, AnyRows, AnyStats, Scratch};
 pub use crate::signature::{FACTS, Keys, yes_no};
 
 use crate::metric::Metric;
+use crate::statistics::Statistics;
 
 macro_rules! modules {
     ($($(#[doc = $doc:literal])* $name:ident,)*) => {
@@ -52,6 +53,11 @@ modules! {
 /// The configuration behind a metric.
 pub fn any(metric: &Metric) -> &AnyMetric {
     metric.any()
+}
+
+/// The statistics of one kind of metric.
+pub fn stats_of(statistics: &Statistics) -> &AnyStats {
+    statistics.any()
 }
 
 /// Whether the tokenizer splits only at white space. If so, a caller may pass either the text or its

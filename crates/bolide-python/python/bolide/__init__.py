@@ -16,7 +16,7 @@ a metric for the day:
 
 and the parts for the curious: ``explain`` draws the alignment, ``accumulator`` collects mergeable
 statistics, ``signature`` names everything that moves the number. The modules of ``bolide.compat``
-replace those of NLTK, Hugging Face evaluate, sacreBLEU and pycocoevalcap.
+replace those of NLTK, Hugging Face evaluate, sacreBLEU, rouge-score and pycocoevalcap.
 """
 
 from . import family, textbook
@@ -29,11 +29,13 @@ from ._bolide import (
     UnavailableError,
     UnknownMetricError,
     __version__,
+    import_tables,
+    list_tables,
 )
 from .accumulator import Accumulator
 from .explanation import Explanation
 from .family import *
-from .metric import Metric, dialects, score
+from .metric import Metric, corpus, dialects, score, segments
 from .result import Score
 
 __all__ = [
@@ -49,8 +51,12 @@ __all__ = [
     "UnavailableError",
     "UnknownMetricError",
     "__version__",
+    "corpus",
     "dialects",
+    "import_tables",
+    "list_tables",
     "score",
+    "segments",
     "textbook",
 ]
 __all__ += family.__all__

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -66,6 +67,8 @@ class Metric:
         >>> bolide.Meteor("textbook").segment("the cat sat", ["the cat sat", "a cat"]).components["chunks"]
         1
         """
+        if type(hypothesis) is list:
+            _refuse_a_sentence_as_token(hypothesis)
         return Score(*self._native.segment(hypothesis, references))
 
     def segments(
@@ -91,6 +94,7 @@ class Metric:
         >>> bolide.Bleu("unigram").segments(("the cat", "a dog"), ("the cat", ["the dog", "dog"]))
         (1.0, 0.5)
         """
+        _look_at(hypotheses, references)
         native_hypotheses, native_references = _sides(hypotheses, references)
         floats, columns = self._native.segments(
             native_hypotheses,
@@ -123,6 +127,7 @@ class Metric:
         >>> bolide.Ter().corpus(["the cat sat"], ["the cat sat down"]).score
         25.0
         """
+        _look_at(hypotheses, references)
         if not confidence:
             accumulator = self.accumulator()
             accumulator.update(hypotheses, references, threads=threads, progress=progress)
@@ -204,8 +209,12 @@ def _named(name: str) -> _bolide.Metric:
     return _bolide.Metric(name)
 
 
-def score(metric: str, hypothesis: Any, references: Any) -> float:
-    """Scores one segment by a metric's name.
+def _of(metric: str | Metric) -> _bolide.Metric:
+    return _named(metric) if isinstance(metric, str) else metric._native
+
+
+def score(metric: str | Metric, hypothesis: Any, references: Any) -> float:
+    """Scores one segment by a metric or its name.
 
     >>> import bolide
     >>> bolide.score("meteor", "the cat sat on the mat", "on the mat sat the cat")
@@ -213,7 +222,64 @@ def score(metric: str, hypothesis: Any, references: Any) -> float:
     >>> bolide.score("ter", ["the", "cat"], ["the", "dog"])
     50.0
     """
-    return _named(metric).segment_score(hypothesis, references)
+    if type(hypothesis) is list:
+        _refuse_a_sentence_as_token(hypothesis)
+    return _of(metric).segment_score(hypothesis, references)
+
+
+def segments(metric: str | Metric, hypotheses: Any, references: Any, **options: Any) -> Any:
+    """The scores of many segments, as ``Metric.segments`` gives them.
+
+    >>> import bolide
+    >>> bolide.segments("bleu:unigram", ["the cat", "a dog"], ["the cat", "the dog"])
+    [1.0, 0.5]
+    """
+    return _metric(metric).segments(hypotheses, references, **options)
+
+
+def corpus(metric: str | Metric, hypotheses: Any, references: Any, **options: Any) -> Score:
+    """The score of a corpus, as ``Metric.corpus`` gives it.
+
+    >>> import bolide
+    >>> bolide.corpus("ter", ["the cat sat"], ["the cat sat down"]).score
+    25.0
+    """
+    return _metric(metric).corpus(hypotheses, references, **options)
+
+
+def _metric(metric: str | Metric) -> Metric:
+    return Metric(metric) if isinstance(metric, str) else metric
+
+
+def _refuse_a_sentence_as_token(tokens: Any) -> None:
+    """A list of one string of several words is a text in brackets; one of two may be a token, `New York`."""
+    if len(tokens) != 1 or not isinstance(tokens[0], str) or len(tokens[0].split()) < 3:
+        return
+    raise TypeError(
+        f"the hypothesis is a list of one token, {tokens[0]!r}: hand over the string itself, or a list "
+        "of its tokens"
+    )
+
+
+def _look_at(hypotheses: Any, references: Any) -> None:
+    """Says what is probably a mistake, from the shape of lists alone."""
+    if type(hypotheses) is not list or not hypotheses:
+        return
+    if type(hypotheses[0]) is list:
+        _refuse_a_sentence_as_token(hypotheses[0])
+    n_rows = len(hypotheses)
+    if (
+        n_rows > 1
+        and type(hypotheses[0]) is str
+        and type(references) is list
+        and len(references) == n_rows
+        and all(type(row) is list and len(row) == n_rows for row in references)
+    ):
+        warnings.warn(
+            f"references are {n_rows} lists of {n_rows}: they are read as {n_rows} references for each "
+            "segment; if they are streams, turn them around with zip(*references)",
+            stacklevel=3,
+        )
 
 
 def dialects() -> list[dict[str, Any]]:

@@ -105,17 +105,15 @@ def run_docstrings():
     """The examples in the documentation of NLTK's functions, with ours behind the names."""
     import doctest
 
-    import nltk.translate.bleu_score as their_bleu
-    import nltk.translate.meteor_score as their_meteor
-
-    from bolide.compat import nltk as ours
+    import importlib
 
     print("\n== NLTK's docstrings with bolide behind the names")
     failed = 0
     finder = doctest.DocTestFinder()
-    for module in (their_bleu, their_meteor):
-        source = vars(module).copy()
-        names = {name: getattr(ours, name) for name in source if hasattr(ours, name)}
+    for kind in ("bleu", "chrf", "gleu", "meteor", "nist", "ribes"):
+        module = importlib.import_module(f"nltk.translate.{kind}_score")
+        ours = importlib.import_module(f"bolide.compat.nltk.translate.{kind}_score")
+        names = {name: getattr(ours, name) for name in ours.__all__}
         for test in finder.find(module, module.__name__.rpartition(".")[2]):
             if not test.examples:
                 continue

@@ -207,12 +207,19 @@ fn take_case(keys: &mut Keys) -> Result<bool> {
     keys.choice("case", &[("lower", true), ("mixed", false)], true)
 }
 
+/// What α and γ are: beyond it the formula gives numbers, but none that are METEOR's.
+const SHARE: &str = "from 0 to 1";
+
+fn is_share(number: f64) -> bool {
+    (0.0..=1.0).contains(&number)
+}
+
 fn take_parameters(keys: &mut Keys) -> Result<Parameters> {
     let Parameters { alpha, beta, gamma } = Parameters::CLASSIC;
     Ok(Parameters {
-        alpha: keys.number("alpha", alpha)?,
-        beta: keys.number("beta", beta)?,
-        gamma: keys.number("gamma", gamma)?,
+        alpha: keys.number_that_is("alpha", alpha, SHARE, is_share)?,
+        beta: keys.number_that_is("beta", beta, "above 0", |beta| beta > 0.0)?,
+        gamma: keys.number_that_is("gamma", gamma, SHARE, is_share)?,
     })
 }
 

@@ -13,13 +13,25 @@ and the tokenizers that need other programs (MeCab, SentencePiece) are left to s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from .. import _original
+from . import metrics, tokenizers
+from .compat import (
+    corpus_bleu,
+    corpus_chrf,
+    corpus_ter,
+    raw_corpus_bleu,
+    sentence_bleu,
+    sentence_chrf,
+    sentence_ter,
+)
 from .metrics import BLEU, CHRF, TER
-from .scores import BLEUScore, CHRFScore, TERScore
+from .metrics.helpers import extract_char_ngrams, extract_word_ngrams
 
 __version__ = "2.6.0"
 """The version of sacreBLEU whose numbers these are."""
+
+threads: int | None = None
+"""How many threads share the segments of a corpus; as many as there are cores if None."""
 
 __all__ = [
     "BLEU",
@@ -28,149 +40,13 @@ __all__ = [
     "corpus_bleu",
     "corpus_chrf",
     "corpus_ter",
+    "extract_char_ngrams",
+    "extract_word_ngrams",
+    "metrics",
     "raw_corpus_bleu",
     "sentence_bleu",
     "sentence_chrf",
     "sentence_ter",
+    "tokenizers",
 ]
-
-References = Sequence[Sequence[str]]
-
-
-def corpus_bleu(
-    hypotheses: Sequence[str],
-    references: References,
-    smooth_method: str = "exp",
-    smooth_value: float | None = None,
-    force: bool = False,
-    lowercase: bool = False,
-    tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
-    use_effective_order: bool = False,
-) -> BLEUScore:
-    """BLEU of a corpus; ``references`` are streams, each with one entry for each hypothesis."""
-    metric = BLEU(
-        lowercase=lowercase,
-        force=force,
-        tokenize=tokenize,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        effective_order=use_effective_order,
-    )
-    return metric.corpus_score(hypotheses, references)
-
-
-def raw_corpus_bleu(
-    hypotheses: Sequence[str],
-    references: References,
-    smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"],
-) -> BLEUScore:
-    """BLEU of a tokenised corpus, with a floor for zero counts."""
-    return corpus_bleu(
-        hypotheses,
-        references,
-        smooth_method="floor",
-        smooth_value=smooth_value,
-        force=True,
-        tokenize="none",
-        use_effective_order=True,
-    )
-
-
-def sentence_bleu(
-    hypothesis: str,
-    references: Sequence[str],
-    smooth_method: str = "exp",
-    smooth_value: float | None = None,
-    lowercase: bool = False,
-    tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
-    use_effective_order: bool = True,
-) -> BLEUScore:
-    """BLEU of one segment.
-
-    >>> sentence_bleu("the cat sat", ["the cat sat", "a cat"]).score
-    100.00000000000004
-    """
-    metric = BLEU(
-        lowercase=lowercase,
-        tokenize=tokenize,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        effective_order=use_effective_order,
-    )
-    return metric.sentence_score(hypothesis, references)
-
-
-def corpus_chrf(
-    hypotheses: Sequence[str],
-    references: References,
-    char_order: int = CHRF.CHAR_ORDER,
-    word_order: int = CHRF.WORD_ORDER,
-    beta: int = CHRF.BETA,
-    remove_whitespace: bool = True,
-    eps_smoothing: bool = False,
-) -> CHRFScore:
-    """chrF of a corpus."""
-    metric = CHRF(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        whitespace=not remove_whitespace,
-        eps_smoothing=eps_smoothing,
-    )
-    return metric.corpus_score(hypotheses, references)
-
-
-def sentence_chrf(
-    hypothesis: str,
-    references: Sequence[str],
-    char_order: int = CHRF.CHAR_ORDER,
-    word_order: int = CHRF.WORD_ORDER,
-    beta: int = CHRF.BETA,
-    remove_whitespace: bool = True,
-    eps_smoothing: bool = False,
-) -> CHRFScore:
-    """chrF of one segment."""
-    metric = CHRF(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        whitespace=not remove_whitespace,
-        eps_smoothing=eps_smoothing,
-    )
-    return metric.sentence_score(hypothesis, references)
-
-
-def corpus_ter(
-    hypotheses: Sequence[str],
-    references: References,
-    normalized: bool = False,
-    no_punct: bool = False,
-    asian_support: bool = False,
-    case_sensitive: bool = False,
-) -> TERScore:
-    """Translation edit rate of a corpus."""
-    metric = TER(
-        normalized=normalized,
-        no_punct=no_punct,
-        asian_support=asian_support,
-        case_sensitive=case_sensitive,
-    )
-    return metric.corpus_score(hypotheses, references)
-
-
-def sentence_ter(
-    hypothesis: str,
-    references: Sequence[str],
-    normalized: bool = False,
-    no_punct: bool = False,
-    asian_support: bool = False,
-    case_sensitive: bool = False,
-) -> TERScore:
-    """Translation edit rate of one segment."""
-    metric = TER(
-        normalized=normalized,
-        no_punct=no_punct,
-        asian_support=asian_support,
-        case_sensitive=case_sensitive,
-    )
-    return metric.sentence_score(hypothesis, references)
+__getattr__ = _original.names_of("sacrebleu")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ... import _bolide
-from ...metric import _threads
-from . import metrics as _metrics
-from .metrics import Metric, Signature, _seed
+from .metrics.base import Metric, Signature, _n_threads, _seed
+
+__all__ = ["PairedTest", "Result"]
 
 
 @dataclass
@@ -63,7 +63,8 @@ class PairedTest:
         seed_text, seed = _seed()
         signatures: dict[str, Signature] = {}
         scores: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
-        for name, metric in self.metrics.items():
+        for metric in self.metrics.values():
+            name = metric._label
             if self.references is not None:
                 references = metric._by_segment(self.references)
             elif metric._ref_cache is not None:
@@ -77,7 +78,7 @@ class PairedTest:
                 test=self.test_type,
                 n_samples=self.n_samples,
                 seed=seed,
-                threads=_threads(_metrics.threads),
+                threads=_n_threads(),
             )
             counts = {sum(ref is not None for ref in refs) for refs in references}
             metric.num_refs = counts.pop() if len(counts) == 1 else "var"

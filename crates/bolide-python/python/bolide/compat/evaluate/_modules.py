@@ -1,16 +1,4 @@
-"""Hugging Face ``evaluate``: ``load("meteor").compute(predictions=…, references=…)``.
-
->>> from bolide.compat import evaluate
->>> meteor = evaluate.load("meteor")
->>> meteor.compute(predictions=["the cat sat"], references=["the cat sat"])
-{'meteor': 0.9814814814814815}
->>> meteor.compute(predictions=["the cat sat"], references=[["a cat", "the cat sat"]], segments=True)
-{'meteor': 0.9814814814814815, 'segments': [0.9814814814814815]}
-
-``meteor``, ``bleu``, ``google_bleu``, ``rouge``, ``sacrebleu``, ``chrf`` and ``ter`` take the arguments
-and give the keys of evaluate 0.4.6. ``segments=True`` adds the score of every segment. ROUGE's
-bootstrap, which evaluate draws from NumPy's unseeded generator, is drawn from ``seed`` here.
-"""
+"""The metrics of evaluate 0.4.6 that are here, each with its arguments and the keys of its result."""
 
 from __future__ import annotations
 
@@ -18,11 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .. import _bolide
-from ..metric import _name, _named, _threads
-from . import python_sum, sacrebleu
-
-__all__ = ["EvaluationModule", "combine", "load"]
+from ... import _bolide
+from ...metric import _name, _named, _threads
+from .. import python_sum, sacrebleu
+from ..sacrebleu.metrics.base import Metric
 
 Tokenizer = Callable[[str], list[str]]
 
@@ -235,7 +222,7 @@ def _streams(references: list[Any], who: str) -> list[list[str]]:
 
 
 def _per_segment(
-    metric: sacrebleu.metrics.Metric[Any],
+    metric: Metric[Any],
     predictions: list[str],
     references: list[Any],
     segments: bool,
@@ -339,50 +326,6 @@ class _Ter(EvaluationModule):
         }
 
 
-_MODULES: dict[str, type[EvaluationModule]] = {
+MODULES: dict[str, type[EvaluationModule]] = {
     module.name: module for module in (_Meteor, _Bleu, _GoogleBleu, _Rouge, _SacreBleu, _Chrf, _Ter)
 }
-
-
-def load(path: str, *args: Any, **kwargs: Any) -> EvaluationModule:
-    """The module of a name. Nothing is downloaded."""
-    try:
-        return _MODULES[path.rpartition("/")[2]]()
-    except KeyError:
-        names = ", ".join(_MODULES)
-        raise FileNotFoundError(f"there is no metric {path!r} here: there are {names}") from None
-
-
-class _Combined(EvaluationModule):
-    name = "combined"
-
-    def __init__(self, modules: list[EvaluationModule]) -> None:
-        super().__init__()
-        self.evaluation_modules = modules
-
-    def _compute(
-        self, predictions: list[Any], references: list[Any], **options: Any
-    ) -> dict[str, Any]:
-        results = [
-            (module.name, module._compute(predictions, references, **options))
-            for module in self.evaluation_modules
-        ]
-        keys = [key for _, result in results for key in result]
-        return {
-            key if keys.count(key) == 1 else f"{name}_{key}": value
-            for name, result in results
-            for key, value in result.items()
-        }
-
-
-def combine(evaluations: Sequence[str | EvaluationModule]) -> EvaluationModule:
-    """Several modules that are computed together; keys that clash get the module's name in front.
-
-    >>> sorted(combine(["meteor", "chrf"]).compute(predictions=["a b"], references=["a b"]))
-    ['beta', 'char_order', 'meteor', 'score', 'word_order']
-    """
-    return _Combined([load(it) if isinstance(it, str) else it for it in evaluations])
-
-
-meteor, bleu, google_bleu, rouge = _Meteor(), _Bleu(), _GoogleBleu(), _Rouge()
-chrf, ter = _Chrf(), _Ter()

@@ -1,17 +1,8 @@
-"""``nltk.translate.meteor_score`` and ``nltk.translate.bleu_score`` of NLTK 3.10.4.
+"""``nltk.translate.bleu_score`` of NLTK 3.10.4.
 
->>> from bolide.compat.nltk import meteor_score, sentence_bleu, word_tokenize
->>> reference, hypothesis = "the cat sat on the mat".split(), "on the mat sat the cat".split()
->>> meteor_score([reference], hypothesis)
-0.5
->>> sentence_bleu([reference], hypothesis, weights=(0.5, 0.5))
-0.7745966692414834
->>> word_tokenize("It's here.")
-['It', "'s", 'here', '.']
-
-Lists of strings take the quick road through the engine. Everything else that NLTK accepts (a
-stemmer, a WordNet, a preprocessing or smoothing function of the caller's own, tokens that are not
-strings) is asked object by object, with the same results and the same exceptions.
+Lists of strings take the quick road through the engine. Everything else that NLTK accepts (tokens that are
+not strings, a smoothing function of the caller's own) is asked object by object, with the same results and
+the same exceptions.
 """
 
 from __future__ import annotations
@@ -24,320 +15,17 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
-from .. import _bolide
+from .... import _bolide
 
 __all__ = [
     "Fraction",
-    "PorterStemmer",
     "SmoothingFunction",
-    "SnowballStemmer",
-    "align_words",
     "brevity_penalty",
     "closest_ref_length",
     "corpus_bleu",
-    "exact_match",
-    "meteor_score",
     "modified_precision",
     "sentence_bleu",
-    "single_meteor_score",
-    "stem_match",
-    "word_tokenize",
-    "wordnet",
-    "wordnetsyn_match",
 ]
-
-Enumerated = list[tuple[int, str]]
-Matches = list[tuple[int, int]]
-
-
-class PorterStemmer:
-    """NLTK's default stemmer, compiled.
-
-    >>> PorterStemmer().stem("Running")
-    'run'
-    """
-
-    def stem(self, word: str, to_lowercase: bool = True) -> str:
-        """The stem of a word."""
-        return _bolide.stem_porter(word, to_lowercase)
-
-
-class SnowballStemmer:
-    """NLTK's Snowball stemmer for English, compiled.
-
-    >>> SnowballStemmer("english").stem("generously")
-    'generous'
-    """
-
-    def __init__(self, language: str = "english", ignore_stopwords: bool = False) -> None:
-        if language != "english" or ignore_stopwords:
-            raise ValueError("the Snowball stemmer here is English and stems every word")
-
-    def stem(self, word: str) -> str:
-        """The stem of a word."""
-        return _bolide.stem_snowball(word)
-
-
-class _Lemma:
-    __slots__ = ("_name",)
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def name(self) -> str:
-        return self._name
-
-    def __repr__(self) -> str:
-        return f"Lemma({self._name!r})"
-
-
-class _Synset:
-    __slots__ = ("_names",)
-
-    def __init__(self, names: list[str]) -> None:
-        self._names = names
-
-    def lemmas(self) -> list[_Lemma]:
-        return [_Lemma(name) for name in self._names]
-
-    def lemma_names(self) -> list[str]:
-        return list(self._names)
-
-    def __repr__(self) -> str:
-        return f"Synset({', '.join(self._names)})"
-
-
-class _WordNet:
-    """WordNet 3.0 as far as METEOR asks for it: the members of a word's synsets."""
-
-    def synsets(self, word: str) -> list[_Synset]:
-        return [_Synset(names) for names in _bolide.synsets(word)]
-
-
-wordnet = _WordNet()
-_porter = PorterStemmer()
-
-
-def word_tokenize(text: str, language: str = "english", preserve_line: bool = False) -> list[str]:
-    """NLTK's tokenizer, with the English sentence model that NLTK downloads."""
-    if language != "english" or preserve_line:
-        raise ValueError("word_tokenize is for English here, with sentences split")
-    return _bolide.tokenize_words(text)
-
-
-def _is_porter(stemmer: Any) -> bool:
-    """Our stemmer, or NLTK's in its default mode."""
-    kind = type(stemmer)
-    if kind is PorterStemmer:
-        return True
-    return (
-        kind.__module__ == "nltk.stem.porter"
-        and kind.__name__ == "PorterStemmer"
-        and stemmer.mode == "NLTK_EXTENSIONS"
-    )
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float))
-
-
-def _enumerated(
-    hypothesis: Iterable[str], reference: Iterable[str], preprocess: Callable[[str], str]
-) -> tuple[Enumerated, Enumerated]:
-    for name, side in (("hypothesis", hypothesis), ("reference", reference)):
-        if isinstance(side, str):
-            raise TypeError(f'"{name}" expects pre-tokenized {name} (Iterable[str]): {side}')
-    ours = list(enumerate(map(preprocess, hypothesis)))
-    return ours, list(enumerate(map(preprocess, reference)))
-
-
-def _match(
-    hypothesis: Enumerated, reference: Enumerated, words: Callable[[str], Iterable[str]]
-) -> tuple[Matches, Enumerated, Enumerated]:
-    """Pairs words from the last to the first, each with the last free one that it may match."""
-    free: dict[str, list[int]] = {}
-    for idx, (_, word) in enumerate(reference):
-        free.setdefault(word, []).append(idx)
-    matches, ours, theirs = [], set(), set()
-    for idx in range(len(hypothesis) - 1, -1, -1):
-        position, word = hypothesis[idx]
-        found = max((free[other][-1] for other in words(word) if free.get(other)), default=None)
-        if found is not None:
-            free[reference[found][1]].remove(found)
-            matches.append((position, reference[found][0]))
-            ours.add(idx)
-            theirs.add(found)
-    return (
-        matches,
-        [pair for idx, pair in enumerate(hypothesis) if idx not in ours],
-        [pair for idx, pair in enumerate(reference) if idx not in theirs],
-    )
-
-
-def _stemmed(words: Enumerated, stemmer: Any) -> Enumerated:
-    return [(idx, stemmer.stem(word)) for idx, word in words]
-
-
-def _synonyms(word: str, wordnet: Any) -> set[str]:
-    names = {
-        lemma.name()
-        for synset in wordnet.synsets(word)
-        for lemma in synset.lemmas()
-        if "_" not in lemma.name()
-    }
-    return names | {word}
-
-
-def _align(
-    hypothesis: Enumerated, reference: Enumerated, stemmer: Any, wordnet: Any
-) -> tuple[Matches, Enumerated, Enumerated]:
-    exact, hypothesis, reference = _match(hypothesis, reference, lambda word: (word,))
-    stems, hypothesis, reference = _match(
-        _stemmed(hypothesis, stemmer), _stemmed(reference, stemmer), lambda word: (word,)
-    )
-    synonyms, hypothesis, reference = _match(
-        hypothesis, reference, lambda word: _synonyms(word, wordnet)
-    )
-    return sorted([*exact, *stems, *synonyms]), hypothesis, reference
-
-
-def exact_match(
-    hypothesis: Iterable[str], reference: Iterable[str]
-) -> tuple[Matches, Enumerated, Enumerated]:
-    """Matches of equal words, and what is left on both sides."""
-    return _match(*_enumerated(hypothesis, reference, str.lower), lambda word: (word,))
-
-
-def stem_match(
-    hypothesis: Iterable[str], reference: Iterable[str], stemmer: Any = _porter
-) -> tuple[Matches, Enumerated, Enumerated]:
-    """Matches of equal stems, and what is left on both sides."""
-    ours, theirs = _enumerated(hypothesis, reference, str.lower)
-    return _match(_stemmed(ours, stemmer), _stemmed(theirs, stemmer), lambda word: (word,))
-
-
-def wordnetsyn_match(
-    hypothesis: Iterable[str], reference: Iterable[str], wordnet: Any = wordnet
-) -> tuple[Matches, Enumerated, Enumerated]:
-    """Matches of synonyms, and what is left on both sides."""
-    ours, theirs = _enumerated(hypothesis, reference, str.lower)
-    return _match(ours, theirs, lambda word: _synonyms(word, wordnet))
-
-
-def align_words(
-    hypothesis: Iterable[str],
-    reference: Iterable[str],
-    stemmer: Any = _porter,
-    wordnet: Any = wordnet,
-) -> tuple[Matches, Enumerated, Enumerated]:
-    """The alignment that METEOR scores, sorted, and the stems left over on both sides.
-
-    >>> align_words(["the", "cats", "sat"], ["a", "cat", "sat"])
-    ([(1, 1), (2, 2)], [(0, 'the')], [(0, 'a')])
-    """
-    ours, theirs = _enumerated(hypothesis, reference, str.lower)
-    return _align(ours, theirs, stemmer, wordnet)
-
-
-def _chunks(matches: Matches) -> int:
-    breaks = zip(matches, matches[1:])
-    return 1 + sum(after != (before[0] + 1, before[1] + 1) for before, after in breaks)
-
-
-def single_meteor_score(
-    reference: Iterable[str],
-    hypothesis: Iterable[str],
-    preprocess: Callable[[str], str] = str.lower,
-    stemmer: Any = _porter,
-    wordnet: Any = wordnet,
-    alpha: float = 0.9,
-    beta: float = 3.0,
-    gamma: float = 0.5,
-) -> float:
-    """METEOR of one hypothesis against one reference, both lists of tokens.
-
-    >>> single_meteor_score(["this", "is", "a", "cat"], ["non", "matching", "hypothesis"])
-    0.0
-    """
-    return meteor_score(
-        (reference,), hypothesis, preprocess, stemmer, wordnet, alpha, beta, gamma
-    )
-
-
-def _asked_score(
-    reference: Iterable[str],
-    hypothesis: Iterable[str],
-    preprocess: Callable[[str], str],
-    stemmer: Any,
-    wordnet: Any,
-    alpha: float,
-    beta: float,
-    gamma: float,
-) -> float:
-    """The score with every object asked."""
-    ours, theirs = _enumerated(hypothesis, reference, preprocess)
-    n_hypothesis, n_reference = len(ours), len(theirs)
-    matches, _, _ = _align(ours, theirs, stemmer, wordnet)
-    n_matches = len(matches)
-    try:
-        precision = float(n_matches) / n_hypothesis
-        recall = float(n_matches) / n_reference
-        fmean = (precision * recall) / (alpha * precision + (1 - alpha) * recall)
-        fragmentation = float(_chunks(matches)) / n_matches
-    except ZeroDivisionError:
-        return 0.0
-    penalty: float = gamma * fragmentation**beta
-    return (1 - penalty) * fmean
-
-
-def meteor_score(
-    references: Iterable[Iterable[str]],
-    hypothesis: Iterable[str],
-    preprocess: Callable[[str], str] = str.lower,
-    stemmer: Any = _porter,
-    wordnet: Any = wordnet,
-    alpha: float = 0.9,
-    beta: float = 3.0,
-    gamma: float = 0.5,
-) -> float:
-    """METEOR of one hypothesis against the reference that suits it best.
-
-    >>> meteor_score([["a", "dog"], ["the", "cats"]], ["the", "cat"])
-    0.9375
-    """
-    if (
-        stemmer is _porter
-        and wordnet is _wordnet
-        and preprocess is str.lower
-        and alpha == 0.9
-        and beta == 3.0
-        and gamma == 0.5
-    ):
-        score = _bolide.nltk_meteor(references, hypothesis, 0.9, 3.0, 0.5)
-        if score is not None:
-            return score
-    elif (
-        wordnet is _wordnet
-        and preprocess is str.lower
-        and _is_porter(stemmer)
-        and _is_number(alpha)
-        and _is_number(beta)
-        and _is_number(gamma)
-    ):
-        score = _bolide.nltk_meteor(references, hypothesis, alpha, beta, gamma)
-        if score is not None:
-            return score
-    return _best_asked_score(
-        references, hypothesis, preprocess, stemmer, wordnet, alpha, beta, gamma
-    )
-
-
-def _best_asked_score(references: Any, hypothesis: Any, *how: Any) -> float:
-    # By itself, because variables that a generator shares are slow in the function around it.
-    return max(_asked_score(reference, hypothesis, *how) for reference in references)
-
-
-_wordnet = wordnet
 
 
 class Fraction(fractions.Fraction):
@@ -363,6 +51,15 @@ class Fraction(fractions.Fraction):
     def denominator(self) -> int:
         """Out of how many."""
         return self._counts[1]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), self._counts)
+
+    def __copy__(self) -> Fraction:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Fraction:
+        return self
 
 
 def _ngrams(tokens: Sequence[Hashable], n: int) -> Counter[tuple[Hashable, ...]]:

@@ -1,0 +1,84 @@
+"""The packages that the modules here stand for, where they are installed.
+
+A name, or a whole module, that is not here is looked up there: a program whose imports begin with
+``bolide.compat.`` runs if it ran before.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import sys
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+PACKAGES = ("evaluate", "nltk", "pycocoevalcap", "rouge_score", "sacrebleu")
+"""The packages that have a namesake in ``bolide.compat``."""
+
+_HERE = "bolide.compat."
+
+replaced: dict[tuple[str, str], Any] = {}
+"""What ``install`` took out of modules, by module and name."""
+
+
+def function(module: str, name: str) -> Any:
+    """Something of a package itself, whatever stands in its place now; None if it is not installed."""
+    if (module, name) in replaced:
+        return replaced[module, name]
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError):
+        return None
+    is_ours = str(getattr(found, "__module__", "")).startswith(_HERE)
+    return None if is_ours else found
+
+
+def names_of(module: str) -> Callable[[str], Any]:
+    """A module's ``__getattr__``: the names that are not here come from the original."""
+
+    def get(name: str) -> Any:
+        if not name.startswith("__"):
+            found = function(module, name)
+            if found is not None:
+                return found
+        raise AttributeError(
+            f"module '{_HERE}{module}' has no attribute {name!r}, and {module} is not installed "
+            "or has none either"
+        )
+
+    return get
+
+
+class _Modules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds modules of the originals under our names, after all other finders."""
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        theirs = name.removeprefix(_HERE)
+        if theirs == name or theirs.partition(".")[0] not in PACKAGES or "." not in theirs:
+            return None
+        try:
+            found = importlib.util.find_spec(theirs)
+        except (ImportError, ValueError):
+            return None
+        if found is None or isinstance(found.loader, type(self)):
+            return None
+        is_package = found.submodule_search_locations is not None
+        return importlib.util.spec_from_loader(name, self, is_package=is_package)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        theirs = importlib.import_module(module.__name__.removeprefix(_HERE))
+        names = {key: value for key, value in vars(theirs).items() if not key.startswith("__")}
+        vars(module).update(names)
+        module.__doc__ = theirs.__doc__
+
+
+if not any(isinstance(finder, _Modules) for finder in sys.meta_path):
+    sys.meta_path.append(_Modules())

@@ -1,0 +1,31 @@
+"""Hugging Face ``evaluate``: ``load("meteor").compute(predictions=…, references=…)``.
+
+>>> from bolide.compat import evaluate
+>>> meteor = evaluate.load("meteor")
+>>> meteor.compute(predictions=["the cat sat"], references=["the cat sat"])
+{'meteor': 0.9814814814814815}
+>>> meteor.compute(predictions=["the cat sat"], references=[["a cat", "the cat sat"]], segments=True)
+{'meteor': 0.9814814814814815, 'segments': [0.9814814814814815]}
+
+``meteor``, ``bleu``, ``google_bleu``, ``rouge``, ``sacrebleu``, ``chrf`` and ``ter`` take the arguments
+and give the keys of evaluate 0.4.6. ``segments=True`` adds the score of every segment. ROUGE's
+bootstrap, which evaluate draws from NumPy's unseeded generator, is drawn from ``seed`` here.
+What is not here comes from evaluate itself if it is installed.
+"""
+
+from __future__ import annotations
+
+from .. import _original
+from ._modules import MODULES, EvaluationModule
+from .loading import load
+from .module import combine
+
+__all__ = ["EvaluationModule", "combine", "load"]
+
+_get = _original.names_of("evaluate")
+
+
+def __getattr__(name: str) -> object:
+    if name in MODULES and name != "sacrebleu":
+        return MODULES[name]()
+    return _get(name)

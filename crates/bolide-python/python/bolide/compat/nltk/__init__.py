@@ -1,0 +1,62 @@
+"""NLTK 3.10.4: the metrics of ``nltk.translate``, and the words that they ask for.
+
+>>> from bolide.compat.nltk import meteor_score, sentence_bleu, word_tokenize
+>>> reference, hypothesis = "the cat sat on the mat".split(), "on the mat sat the cat".split()
+>>> meteor_score([reference], hypothesis)
+0.5
+>>> sentence_bleu([reference], hypothesis, weights=(0.5, 0.5))
+0.7745966692414834
+>>> word_tokenize("It's here.")
+['It', "'s", 'here', '.']
+
+The modules are where NLTK has them: ``bolide.compat.nltk.translate.gleu_score``, and so on. What is not here
+comes from NLTK itself if it is installed.
+"""
+
+from __future__ import annotations
+
+from .. import _original
+from .corpus import wordnet
+from .stem import PorterStemmer, SnowballStemmer
+from .tokenize import word_tokenize
+from .translate.bleu_score import (
+    Fraction,
+    SmoothingFunction,
+    brevity_penalty,
+    closest_ref_length,
+    corpus_bleu,
+    modified_precision,
+    sentence_bleu,
+)
+from .translate.meteor_score import (
+    align_words,
+    exact_match,
+    meteor_score,
+    single_meteor_score,
+    stem_match,
+    wordnetsyn_match,
+)
+
+__version__ = "3.10.4"
+"""The version of NLTK whose numbers these are."""
+
+__all__ = [
+    "Fraction",
+    "PorterStemmer",
+    "SmoothingFunction",
+    "SnowballStemmer",
+    "align_words",
+    "brevity_penalty",
+    "closest_ref_length",
+    "corpus_bleu",
+    "exact_match",
+    "meteor_score",
+    "modified_precision",
+    "sentence_bleu",
+    "single_meteor_score",
+    "stem_match",
+    "word_tokenize",
+    "wordnet",
+    "wordnetsyn_match",
+]
+__getattr__ = _original.names_of("nltk")

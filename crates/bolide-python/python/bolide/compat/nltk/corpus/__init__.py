@@ -1,0 +1,48 @@
+"""``nltk.corpus``: WordNet as far as METEOR asks for it."""
+
+from __future__ import annotations
+
+from .... import _bolide
+from ... import _original
+
+__all__ = ["wordnet"]
+__getattr__ = _original.names_of("nltk.corpus")
+
+
+class _Lemma:
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def name(self) -> str:
+        return self._name
+
+    def __repr__(self) -> str:
+        return f"Lemma({self._name!r})"
+
+
+class _Synset:
+    __slots__ = ("_names",)
+
+    def __init__(self, names: list[str]) -> None:
+        self._names = names
+
+    def lemmas(self) -> list[_Lemma]:
+        return [_Lemma(name) for name in self._names]
+
+    def lemma_names(self) -> list[str]:
+        return list(self._names)
+
+    def __repr__(self) -> str:
+        return f"Synset({', '.join(self._names)})"
+
+
+class _WordNet:
+    """WordNet 3.0 as far as METEOR asks for it: the members of a word's synsets."""
+
+    def synsets(self, word: str) -> list[_Synset]:
+        return [_Synset(names) for names in _bolide.synsets(word)]
+
+
+wordnet = _WordNet()

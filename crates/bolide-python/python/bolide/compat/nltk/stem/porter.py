@@ -1,0 +1,19 @@
+"""NLTK's default stemmer."""
+
+from __future__ import annotations
+
+from .... import _bolide
+
+__all__ = ["PorterStemmer"]
+
+
+class PorterStemmer:
+    """NLTK's default stemmer, compiled.
+
+    >>> PorterStemmer().stem("Running")
+    'run'
+    """
+
+    def stem(self, word: str, to_lowercase: bool = True) -> str:
+        """The stem of a word."""
+        return _bolide.stem_porter(word, to_lowercase)

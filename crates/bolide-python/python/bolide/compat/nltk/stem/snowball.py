@@ -1,0 +1,23 @@
+"""NLTK's Snowball stemmer for English."""
+
+from __future__ import annotations
+
+from .... import _bolide
+
+__all__ = ["SnowballStemmer"]
+
+
+class SnowballStemmer:
+    """NLTK's Snowball stemmer for English, compiled.
+
+    >>> SnowballStemmer("english").stem("generously")
+    'generous'
+    """
+
+    def __init__(self, language: str = "english", ignore_stopwords: bool = False) -> None:
+        if language != "english" or ignore_stopwords:
+            raise ValueError("the Snowball stemmer here is English and stems every word")
+
+    def stem(self, word: str) -> str:
+        """The stem of a word."""
+        return _bolide.stem_snowball(word)

@@ -1,0 +1,1 @@
+"""BLEU of captions."""

@@ -1,0 +1,39 @@
+"""BLEU as the COCO tools define it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .... import _bolide
+from ....metric import _name, _threads
+from .._captions import Captions, pairs
+
+__all__ = ["Bleu"]
+
+
+class Bleu:
+    """BLEU-1 to BLEU-n; gives a list of n scores and n lists with a score for each caption."""
+
+    def __init__(self, n: int = 4) -> None:
+        self._n = n
+
+    def compute_score(
+        self, gts: Captions, res: Captions, verbose: int = 1
+    ) -> tuple[list[float], list[list[float]]]:
+        """The scores of the corpus, and those of the captions."""
+        metric = _bolide.Metric(_name("bleu:coco", {"order": self._n}))
+        hypotheses, references = pairs(gts, res)
+        names = [f"bleu{order}" for order in range(1, self._n + 1)]
+        corpus, _, details = metric.corpus_and_segments(
+            hypotheses, references, threads=_threads(None), details=True
+        )
+        _, components, _ = corpus.score()
+        assert details is not None
+        if verbose:
+            print(f"ratio: {components['ratio']}")
+        columns: list[list[Any]] = [list(details[name].to_list()) for name in names]
+        return [float(components[name]) for name in names], columns
+
+    def method(self) -> str:
+        """The name of the metric."""
+        return "Bleu"

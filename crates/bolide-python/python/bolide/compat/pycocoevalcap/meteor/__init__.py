@@ -1,0 +1,1 @@
+"""METEOR of captions."""

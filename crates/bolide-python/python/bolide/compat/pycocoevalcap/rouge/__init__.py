@@ -1,0 +1,1 @@
+"""ROUGE-L of captions."""

@@ -1,0 +1,27 @@
+"""ROUGE-L as the COCO tools define it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .... import _bolide
+from ....metric import _name
+from .._captions import Captions, mean_and_scores
+
+__all__ = ["Rouge"]
+
+
+class Rouge:
+    """ROUGE-L as the COCO tools define it; gives the mean and the score of each caption."""
+
+    def __init__(self) -> None:
+        self.beta = 1.2
+
+    def compute_score(self, gts: Captions, res: Captions) -> tuple[float, Any]:
+        """The mean, and the scores as a NumPy array if NumPy is there, else as a list."""
+        metric = _bolide.Metric(_name("rougeL:coco", {"beta": self.beta}))
+        return mean_and_scores(metric, gts, res, as_array=True)
+
+    def method(self) -> str:
+        """The name of the metric."""
+        return "Rouge"

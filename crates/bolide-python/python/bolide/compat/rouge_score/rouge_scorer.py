@@ -1,0 +1,123 @@
+"""``RougeScorer``: ROUGE-N, ROUGE-L and ROUGE-Lsum of one prediction."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from ...metric import _named
+from .. import _original
+from . import scoring, tokenizers
+
+__all__ = ["RougeScorer"]
+
+
+class RougeScorer(scoring.BaseScorer):
+    """Scores a prediction by several kinds of ROUGE.
+
+    >>> scorer = RougeScorer(["rouge1", "rougeLsum"])
+    >>> scorer.score("a cat sat\\non a mat", "a cat\\nsat")["rougeLsum"].recall
+    0.5
+    """
+
+    def __init__(
+        self,
+        rouge_types: Sequence[str],
+        use_stemmer: bool = False,
+        split_summaries: bool = False,
+        tokenizer: Any = None,
+    ) -> None:
+        self.rouge_types = rouge_types
+        self._tokenizer = tokenizer if tokenizer else tokenizers.DefaultTokenizer(use_stemmer)
+        self._split_summaries = split_summaries
+        self._keys = None if tokenizer else f"|stem:{'yes' if use_stemmer else 'no'}"
+
+    def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
+        """The scores against the target that suits best, for each kind of ROUGE."""
+        if not targets:
+            raise ValueError("attempt to get argmax of an empty sequence")
+        scores = [self.score(target, prediction) for target in targets]
+        return {
+            kind: max((score[kind] for score in scores), key=lambda score: score.fmeasure)
+            for kind in self.rouge_types
+        }
+
+    def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
+        """Precision, recall and F-score of each kind of ROUGE."""
+        result = {}
+        for kind in self.rouge_types:
+            _check(kind)
+            if kind == "rougeLsum" and self._split_summaries:
+                texts = ["\n".join(_sentences(text)) for text in (target, prediction)]
+            else:
+                texts = [target, prediction]
+            if self._keys is None:
+                texts = self._numbered(kind, texts)
+            result[kind] = _score(kind + (self._keys or ""), *texts)
+        return result
+
+    def _numbered(self, kind: str, texts: list[str]) -> list[str]:
+        """Texts whose words are the numbers of the tokens that the caller's tokenizer makes."""
+        numbers: dict[Any, str] = {}
+
+        def text(line: str) -> str:
+            tokens = self._tokenizer.tokenize(line)
+            return " ".join(numbers.setdefault(token, f"w{len(numbers)}") for token in tokens)
+
+        if kind != "rougeLsum":
+            return [text(line) for line in texts]
+        return ["\n".join(text(line) or " " for line in lines.split("\n") if line) for lines in texts]
+
+
+def _check(kind: str) -> None:
+    if kind in ("rougeL", "rougeLsum"):
+        return
+    if not re.fullmatch(r"rouge[0-9]", kind):
+        raise ValueError(f"Invalid rouge type: {kind}")
+    if kind == "rouge0":
+        raise ValueError(f"rougen requires positive n: {kind}")
+
+
+def _score(name: str, target: Any, prediction: Any) -> scoring.Score:
+    fmeasure, components, _ = _named(name).segment(prediction, target)
+    return scoring.Score(components["precision"], components["recall"], fmeasure)
+
+
+def _sentences(text: str) -> list[str]:
+    sent_tokenize = _original.function("nltk.tokenize", "sent_tokenize")
+    if sent_tokenize is None:
+        raise ImportError("split_summaries needs NLTK and its sentence model")
+    sentences: list[str] = sent_tokenize(text)
+    return sentences
+
+
+def _joined(*sides: Sequence[Sequence[Any]]) -> list[str]:
+    numbers: dict[Any, str] = {}
+
+    def line(tokens: Sequence[Any]) -> str:
+        return " ".join(numbers.setdefault(token, f"w{len(numbers)}") for token in tokens) or " "
+
+    return ["\n".join(map(line, side)) for side in sides]
+
+
+def _create_ngrams(tokens: Sequence[Any], n: int) -> Counter[tuple[Any, ...]]:
+    return Counter(tuple(tokens[at : at + n]) for at in range(len(tokens) - n + 1))
+
+
+def _score_ngrams(target_ngrams: Any, prediction_ngrams: Any) -> scoring.Score:
+    matches = sum(min(count, prediction_ngrams[ngram]) for ngram, count in target_ngrams.items())
+    precision = matches / max(sum(prediction_ngrams.values()), 1)
+    recall = matches / max(sum(target_ngrams.values()), 1)
+    return scoring.Score(precision, recall, scoring.fmeasure(precision, recall))
+
+
+def _score_lcs(target_tokens: Sequence[Any], prediction_tokens: Sequence[Any]) -> scoring.Score:
+    return _score("rougeL", *_joined([target_tokens], [prediction_tokens]))
+
+
+def _summary_level_lcs(
+    ref_sent: Sequence[Sequence[Any]], can_sent: Sequence[Sequence[Any]]
+) -> scoring.Score:
+    return _score("rougeLsum", *_joined(ref_sent, can_sent))

@@ -1,0 +1,26 @@
+"""rouge-score's words: runs of ASCII letters and digits, in lower case."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ... import _bolide
+from ..nltk.stem.porter import PorterStemmer
+
+__all__ = ["tokenize"]
+
+_WORD = re.compile("[a-z0-9]+$")
+
+
+def tokenize(text: str, stemmer: Any) -> list[str]:
+    """The words of a text; those of more than three letters as the stemmer has them, if there is one.
+
+    >>> tokenize("It's the Cats!", None)
+    ['it', 's', 'the', 'cats']
+    """
+    if stemmer is None or type(stemmer) is PorterStemmer:
+        return _bolide.tokenize_rouge(text, stemmer is not None)
+    words = _bolide.tokenize_rouge(text, False)
+    words = [stemmer.stem(word) if len(word) > 3 else word for word in words]
+    return [word for word in words if _WORD.match(word)]

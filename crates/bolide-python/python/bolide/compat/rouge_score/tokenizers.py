@@ -1,0 +1,29 @@
+"""The tokenizers of rouge-score."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from ..nltk.stem.porter import PorterStemmer
+from .tokenize import tokenize
+
+__all__ = ["DefaultTokenizer", "Tokenizer"]
+
+
+class Tokenizer(ABC):
+    """What splits texts."""
+
+    @abstractmethod
+    def tokenize(self, text: str) -> list[str]:
+        """The tokens of a text."""
+
+
+class DefaultTokenizer(Tokenizer):
+    """Words in lower case, as stems if asked for."""
+
+    def __init__(self, use_stemmer: bool = False) -> None:
+        self._stemmer = PorterStemmer() if use_stemmer else None
+
+    def tokenize(self, text: str) -> list[str]:
+        """The tokens of a text."""
+        return tokenize(text, self._stemmer)

@@ -1,0 +1,11 @@
+"""The metric classes of sacreBLEU."""
+
+from __future__ import annotations
+
+from .bleu import BLEU, BLEUScore
+from .chrf import CHRF, CHRFScore
+from .ter import TER, TERScore
+
+__all__ = ["BLEU", "CHRF", "METRICS", "TER", "BLEUScore", "CHRFScore", "TERScore"]
+
+METRICS = {"BLEU": BLEU, "CHRF": CHRF, "TER": TER}

@@ -1,0 +1,235 @@
+"""BLEU."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from .... import _bolide
+from ....metric import _name
+from ... import python_sum
+from .. import tokenizers
+from ..scores import BLEUScore
+from .base import Metric, _is_sequence, _logger, _References
+from .helpers import extract_all_word_ngrams
+
+__all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore"]
+
+MAX_NGRAM_ORDER = 4
+
+
+class BLEU(Metric[BLEUScore]):
+    """BLEU.
+
+    >>> bleu = BLEU(lowercase=True)
+    >>> bleu.corpus_score(["The cat sat on the mat."], [["the cat sat on a mat."]])
+    BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
+    >>> bleu.get_signature()
+    nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0
+    """
+
+    SMOOTH_DEFAULTS: dict[str, float | None] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
+    TOKENIZER_DEFAULT = "13a"
+    TOKENIZERS = ("none", "zh", "13a", "intl", "char")
+    _TOKENIZER_MAP = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+    _short = {"case": "c", "eff": "e", "tok": "tok", "smooth": "s"}
+
+    def __init__(
+        self,
+        lowercase: bool = False,
+        force: bool = False,
+        tokenize: str | None = None,
+        smooth_method: str = "exp",
+        smooth_value: float | None = None,
+        max_ngram_order: int = MAX_NGRAM_ORDER,
+        effective_order: bool = False,
+        trg_lang: str = "",
+        references: _References | None = None,
+    ) -> None:
+        super().__init__(references)
+        self._force = force
+        self.trg_lang = trg_lang
+        self.lowercase = lowercase
+        self.smooth_value = smooth_value
+        self.smooth_method = smooth_method
+        self.max_ngram_order = max_ngram_order
+        self.effective_order = effective_order
+        assert smooth_method in self.SMOOTH_DEFAULTS, f"Unknown smooth_method {smooth_method!r}"
+        if tokenize is None:
+            tokenize = self._TOKENIZER_MAP.get(trg_lang, self.TOKENIZER_DEFAULT)
+        self.tokenizer_signature = tokenize
+        self.tokenizer = tokenizers.of(tokenize)
+        smooth, value = self._smoothing(smooth_method, smooth_value)
+        keys = {
+            "case": "lc" if lowercase else "mixed",
+            "eff": effective_order,
+            "tok": tokenize,
+            "smooth": smooth if value is None else f"{smooth}[{float(value)!r}]",
+            "order": max_ngram_order,
+            "sum": python_sum(),
+        }
+        try:
+            self._metric = _bolide.Metric(_name("bleu:sacrebleu", keys))
+        except _bolide.InvalidSignatureError as error:
+            if "tok is one of" in str(error):
+                raise KeyError(tokenize) from error
+            raise
+
+    @classmethod
+    def _smoothing(cls, method: str, value: float | None) -> tuple[str, float | None]:
+        if method in ("none", "exp"):
+            return method, None
+        return method, cls.SMOOTH_DEFAULTS[method] if value is None else value
+
+    def _preprocess_segment(self, sent: str) -> str:
+        if self.lowercase:
+            sent = sent.lower()
+        return self.tokenizer(sent.rstrip())
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        most: Counter[tuple[str, ...]] = Counter()
+        lengths = []
+        for ref in refs:
+            ngrams, length = extract_all_word_ngrams(ref, 1, self.max_ngram_order)
+            lengths.append(length)
+            most |= ngrams
+        return {"ref_ngrams": most, "ref_lens": lengths}
+
+    def _get_closest_ref_len(self, hyp_len: int, ref_lens: Sequence[int]) -> int:
+        return min(ref_lens, key=lambda length: (abs(length - hyp_len), length), default=-1)
+
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: Any) -> list[Any]:
+        ngrams, length = extract_all_word_ngrams(hypothesis, 1, self.max_ngram_order)
+        correct, total = [0] * self.max_ngram_order, [0] * self.max_ngram_order
+        for ngram, count in ngrams.items():
+            total[len(ngram) - 1] += count
+            correct[len(ngram) - 1] += min(count, ref_kwargs["ref_ngrams"][ngram])
+        return [length, self._get_closest_ref_len(length, ref_kwargs["ref_lens"]), *correct, *total]
+
+    def _native(self) -> _bolide.Metric:
+        return self._metric
+
+    def corpus_score(
+        self, hypotheses: Sequence[str], references: _References | None, n_bootstrap: int = 1
+    ) -> BLEUScore:
+        """The score of a corpus. ``references`` are streams, each as long as the hypotheses."""
+        if not self._force and _is_sequence(hypotheses):
+            ends = sum(isinstance(line, str) and line.endswith(" .") for line in hypotheses)
+            if ends >= 100:
+                _logger.warning("That's 100 lines that end in a tokenized period ('.')")
+                _logger.warning(
+                    "It looks like you forgot to detokenize your test data, which may hurt your "
+                    "score."
+                )
+                _logger.warning(
+                    "If you insist your data is detokenized, or don't care, you can suppress this "
+                    "message with the `force` parameter."
+                )
+        return super().corpus_score(hypotheses, references, n_bootstrap)
+
+    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
+        """The score of one segment against any number of references."""
+        if not self.effective_order:
+            _logger.warning(
+                "It is recommended to enable `effective_order` for sentence-level BLEU."
+            )
+        return super().sentence_score(hypothesis, references)
+
+    def _score(self, value: float, components: dict[str, Any]) -> BLEUScore:
+        whole = self.smooth_value is None or isinstance(self.smooth_value, int)
+        return _bleu_score(value, components, self.max_ngram_order, whole)
+
+    def _info(self) -> dict[str, Any]:
+        smooth, value = self._smoothing(self.smooth_method, self.smooth_value)
+        return {
+            "case": "lc" if self.lowercase else "mixed",
+            "eff": "yes" if self.effective_order else "no",
+            "tok": self.tokenizer_signature,
+            "smooth": smooth if value is None else f"{smooth}[{value:.2f}]",
+        }
+
+    @staticmethod
+    def compute_bleu(
+        correct: list[int],
+        total: list[int],
+        sys_len: int,
+        ref_len: int,
+        smooth_method: str = "none",
+        smooth_value: float | None = None,
+        effective_order: bool = False,
+        max_ngram_order: int = MAX_NGRAM_ORDER,
+    ) -> BLEUScore:
+        """BLEU from counts."""
+        assert smooth_method in BLEU.SMOOTH_DEFAULTS, f"Unknown smooth_method {smooth_method!r}"
+        smooth, value = BLEU._smoothing(smooth_method, smooth_value)
+        counted: list[float] = [*correct[:max_ngram_order], *total[:max_ngram_order], sys_len, ref_len]
+        if any(count != int(count) for count in counted):
+            return _expected_bleu(counted, smooth, value, effective_order, max_ngram_order)
+        score, components = _bolide.sacrebleu_from_counts(
+            [int(count) for count in correct[:max_ngram_order]],
+            [int(count) for count in total[:max_ngram_order]],
+            int(sys_len),
+            int(ref_len),
+            smooth=(smooth, 0.0 if value is None else float(value)),
+            effective_order=effective_order,
+            compensated=python_sum() == "py312",
+        )
+        whole = smooth_value is None or isinstance(smooth_value, int)
+        return _bleu_score(score, components, max_ngram_order, whole)
+
+
+def _bleu_score(
+    value: float, components: dict[str, Any], max_order: int, whole: bool
+) -> BLEUScore:
+    orders = range(1, max_order + 1)
+
+    def counts(name: str) -> list[Any]:
+        values = [components[f"{name}{order}"] for order in orders]
+        return [int(value) for value in values] if whole else [
+            int(value) if idx == 0 else value for idx, value in enumerate(values)
+        ]
+
+    return BLEUScore(
+        value,
+        counts("correct"),
+        counts("total"),
+        [components[f"precision{order}"] for order in orders],
+        components["brevity_penalty"],
+        components["hypothesis_length"],
+        components["reference_length"],
+    )
+
+
+def _expected_bleu(
+    counted: list[float], smooth: str, value: float | None, effective: bool, max_order: int
+) -> BLEUScore:
+    """BLEU from counts that are no whole numbers: means over references that are only likely."""
+    correct, total = counted[:max_order], counted[max_order : 2 * max_order]
+    sys_len, ref_len = counted[-2:]
+    penalty = 1.0
+    if sys_len < ref_len:
+        penalty = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
+    precisions = [0.0] * max_order
+    if not any(correct):
+        return BLEUScore(0.0, correct, total, precisions, penalty, sys_len, ref_len)  # type: ignore[arg-type]
+    divisor, order = 1.0, max_order
+    for idx in range(max_order):
+        if smooth == "add-k" and idx > 0:
+            correct[idx] += value or 0.0
+            total[idx] += value or 0.0
+        if total[idx] == 0:
+            break
+        if effective:
+            order = idx + 1
+        if correct[idx] != 0:
+            precisions[idx] = 100.0 * correct[idx] / total[idx]
+        elif smooth == "exp":
+            divisor *= 2
+            precisions[idx] = 100.0 / (divisor * total[idx])
+        elif smooth == "floor":
+            precisions[idx] = 100.0 * (value or 0.0) / total[idx]
+    logs = [math.log(precision) if precision else -9999999999 for precision in precisions[:order]]
+    score = penalty * math.exp(sum(logs) / order)
+    return BLEUScore(score, correct, total, precisions, penalty, sys_len, ref_len)  # type: ignore[arg-type]

@@ -1,0 +1,19 @@
+"""The tokenizers of sacreBLEU that need no other program."""
+
+from __future__ import annotations
+
+from .tokenizer_13a import Tokenizer13a
+from .tokenizer_base import BaseTokenizer
+from .tokenizer_char import TokenizerChar
+from .tokenizer_intl import TokenizerV14International
+from .tokenizer_none import NoneTokenizer
+from .tokenizer_zh import TokenizerZh
+
+__all__ = ["BaseTokenizer"]
+
+_KINDS = (NoneTokenizer, TokenizerZh, Tokenizer13a, TokenizerV14International, TokenizerChar)
+
+
+def of(name: str) -> BaseTokenizer:
+    """The tokenizer of a name in signatures; an unknown name is a ``KeyError``."""
+    return {kind._name: kind for kind in _KINDS}[name]()

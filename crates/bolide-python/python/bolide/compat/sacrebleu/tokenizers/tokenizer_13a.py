@@ -1,0 +1,13 @@
+"""The tokenizer of mteval-v13a, which WMT uses."""
+
+from __future__ import annotations
+
+from .tokenizer_base import BaseTokenizer
+
+__all__ = ["Tokenizer13a"]
+
+
+class Tokenizer13a(BaseTokenizer):
+    """The tokenizer of mteval-v13a, which WMT uses."""
+
+    _name = "13a"

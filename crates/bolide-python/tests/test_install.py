@@ -1,0 +1,90 @@
+"""``bolide.compat.install``: the packages' names lead to ours, and back."""
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from bolide import compat
+
+
+def run(program, *options):
+    done = subprocess.run(
+        [sys.executable, *options, "-c", textwrap.dedent(program)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_before_and_after_and_back():
+    run(
+        """
+        import nltk, sacrebleu, rouge_score.rouge_scorer
+        from nltk.translate.bleu_score import sentence_bleu as early
+        from sacrebleu.metrics import METRICS as their_metrics
+        real, real_word_tokenize = early, nltk.word_tokenize
+        from bolide import compat
+        installed = compat.install("nltk", "sacrebleu", "rouge_score")
+        from nltk.translate.bleu_score import sentence_bleu as late
+        import nltk.translate.gleu_score as gleu
+        ours = lambda thing: thing.__module__.startswith("bolide.compat.")
+        # Those who imported a name before have ours, too.
+        assert ours(early) and ours(late) and ours(nltk.translate.bleu) and ours(gleu.corpus_gleu)
+        assert ours(nltk.word_tokenize) and ours(sacrebleu.BLEU) and ours(sacrebleu.corpus_chrf)
+        assert ours(sacrebleu.metrics.METRICS["BLEU"]) and ours(sacrebleu.compat.sentence_bleu)
+        assert ours(rouge_score.rouge_scorer.RougeScorer)
+        assert "nltk.translate.bleu_score.sentence_bleu" in installed.replaced
+        assert "__main__.early" in installed.replaced
+        # What is not ours stays, and is asked for what we do not have.
+        assert nltk.edit_distance("ab", "ac") == 1
+        assert nltk.word_tokenize("a b. c", preserve_line=True) == ["a", "b.", "c"]
+        installed.uninstall()
+        assert early is real and nltk.word_tokenize is real_word_tokenize
+        assert not ours(sacrebleu.BLEU) and not ours(sacrebleu.metrics.METRICS["BLEU"])
+        assert installed.replaced == []
+        import nltk.translate.nist_score as nist
+        assert not ours(nist.corpus_nist)
+        """
+    )
+
+
+def test_packages_that_are_not_installed():
+    # Without the folder of installed packages: nothing but bolide itself can be imported.
+    folder = compat.__path__[0].removesuffix("/bolide/compat")
+    run(
+        f"""
+        import sys
+        sys.path.insert(0, {folder!r})
+        from bolide import compat
+        with compat.install():
+            import nltk, sacrebleu, evaluate
+            from nltk.translate.meteor_score import meteor_score
+            from rouge_score import rouge_scorer
+            from pycocoevalcap.bleu.bleu import Bleu
+            from sacrebleu.metrics.helpers import extract_word_ngrams
+            assert sacrebleu.corpus_bleu(["a b c d"], [["a b c d"]]).score > 99
+            assert meteor_score([["a"]], ["a"]) == 0.5
+            assert rouge_scorer.RougeScorer(["rouge1"]).score("a b", "a")["rouge1"].recall == 0.5
+            assert evaluate.load("meteor").compute(predictions=["a"], references=["a"])["meteor"] == 0.5
+            assert nltk.translate.gleu_score.sentence_gleu([["a"]], ["a"]) == 1.0
+            try:
+                nltk.nonsense
+            except AttributeError:
+                pass
+            else:
+                raise AssertionError
+        try:
+            import nltk.translate.bleu_score
+        except ImportError:
+            pass
+        else:
+            raise AssertionError("still there")
+        """,
+        "-S",
+    )
+
+
+def test_an_unknown_package():
+    with pytest.raises(ValueError, match="there is no 'torch' here: there are evaluate, nltk"):
+        compat.install("torch")
