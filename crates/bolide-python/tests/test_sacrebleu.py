@@ -40,6 +40,8 @@ def parts(score):
             return float(value).hex()
         return value
 
+    # Some are made when they are asked for.
+    str(score)
     return {key: bits(value) for key, value in vars(score).items()}
 
 

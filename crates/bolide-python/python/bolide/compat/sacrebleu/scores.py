@@ -70,19 +70,32 @@ class BLEUScore(Score):
         sys_len: int,
         ref_len: int,
     ) -> None:
-        super().__init__("BLEU", score)
+        self.name = "BLEU"
+        self.score = score
+        self._mean = self._ci = -1.0
         self.bp = bp
         self.counts = counts
         self.totals = totals
         self.sys_len = sys_len
         self.ref_len = ref_len
         self.precisions = precisions
-        self.prec_str = "/".join(f"{precision:.1f}" for precision in precisions)
         self.ratio = sys_len / ref_len if ref_len else 0
-        self._verbose = (
-            f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} "
-            f"hyp_len = {sys_len:d} ref_len = {ref_len:d})"
-        )
+
+    def __getattr__(self, name: str) -> Any:
+        # Made when they are asked for: whoever scores many segments rarely prints them.
+        if name == "prec_str":
+            self.prec_str = "/".join(f"{precision:.1f}" for precision in self.precisions)
+            return self.prec_str
+        if name == "_verbose":
+            self._verbose = (
+                f"{self.prec_str} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
+                f"hyp_len = {self.sys_len:d} ref_len = {self.ref_len:d})"
+            )
+            return self._verbose
+        raise AttributeError(f"'BLEUScore' object has no attribute {name!r}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"prec_str": self.prec_str, "_verbose": self._verbose, **vars(self)}
 
 
 class CHRFScore(Score):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from .... import _bolide
@@ -180,22 +181,26 @@ class BLEU(Metric[BLEUScore]):
         return _bleu_score(score, components, max_ngram_order, whole)
 
 
+@lru_cache(maxsize=16)
+def _names(max_order: int) -> list[list[str]]:
+    orders = range(1, max_order + 1)
+    return [[f"{kind}{order}" for order in orders] for kind in ("correct", "total", "precision")]
+
+
 def _bleu_score(
     value: float, components: dict[str, Any], max_order: int, whole: bool
 ) -> BLEUScore:
-    orders = range(1, max_order + 1)
-
-    def counts(name: str) -> list[Any]:
-        values = [components[f"{name}{order}"] for order in orders]
-        return [int(value) for value in values] if whole else [
-            int(value) if idx == 0 else value for idx, value in enumerate(values)
-        ]
-
+    correct, total, precisions = (
+        [components[name] for name in names] for names in _names(max_order)
+    )
+    # Counts of longer n-grams are smoothed by what may be no whole number.
+    end = max_order if whole else 1
+    correct[:end], total[:end] = map(int, correct[:end]), map(int, total[:end])
     return BLEUScore(
         value,
-        counts("correct"),
-        counts("total"),
-        [components[f"precision{order}"] for order in orders],
+        correct,
+        total,
+        precisions,
         components["brevity_penalty"],
         components["hypothesis_length"],
         components["reference_length"],
@@ -213,7 +218,7 @@ def _expected_bleu(
         penalty = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
     precisions = [0.0] * max_order
     if not any(correct):
-        return BLEUScore(0.0, correct, total, precisions, penalty, sys_len, ref_len)  # type: ignore[arg-type]
+        return _written(0.0, correct, total, precisions, penalty, sys_len, ref_len)
     divisor, order = 1.0, max_order
     for idx in range(max_order):
         if smooth == "add-k" and idx > 0:
@@ -232,4 +237,11 @@ def _expected_bleu(
             precisions[idx] = 100.0 * (value or 0.0) / total[idx]
     logs = [math.log(precision) if precision else -9999999999 for precision in precisions[:order]]
     score = penalty * math.exp(sum(logs) / order)
-    return BLEUScore(score, correct, total, precisions, penalty, sys_len, ref_len)  # type: ignore[arg-type]
+    return _written(score, correct, total, precisions, penalty, sys_len, ref_len)
+
+
+def _written(*parts: Any) -> BLEUScore:
+    """A score whose text is made at once: sacreBLEU refuses lengths that are no whole numbers there."""
+    score = BLEUScore(*parts)
+    str(score)
+    return score
