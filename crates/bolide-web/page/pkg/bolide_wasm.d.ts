@@ -71,6 +71,7 @@ export interface Link {
     reference_tokens: number;
     stage: "exact" | "case" | "stem" | "synonym" | "near" | "paraphrase";
     reason: string;
+    credit: number;
     chunk: number;
 }
 
