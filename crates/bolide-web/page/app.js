@@ -468,6 +468,7 @@ async function rest() {
       toResult();
     },
   );
+  card.loadMatrix();
   const isSecure = "serviceWorker" in navigator;
   if (isSecure) {
     // A browser that keeps nothing, as in a private window, shows the page all the same.

@@ -1,6 +1,6 @@
 // The score with its parts, what it says in plain words, and the alignment card.
 
-import { STAGES, drawLinks, drawMatrix, describe, index, toPngBlob, toSvgText, watch, windows } from "./alignment.js";
+import { STAGES, drawLinks, describe, index, toPngBlob, toSvgText, watch, windows } from "./alignment.js";
 import { byId, download, h, plural, toast } from "./dom.js";
 import { lossBar, losses } from "./formula.js";
 import { Player } from "./steps.js";
@@ -151,6 +151,7 @@ export class AlignmentCard {
   #detail = byId("detail");
   #popover = byId("popover");
   #player;
+  #drawMatrix = null;
 
   // `stepped` is called when another step is shown.
   constructor(stepped) {
@@ -226,9 +227,14 @@ export class AlignmentCard {
     if (this.#view === "table") return this.#table(explanation);
     const style = getComputedStyle(this.#drawing);
     const width = this.#drawing.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    if (this.#view === "matrix" && !this.#drawMatrix) {
+      // It is drawn when it is there, if it is still wanted.
+      this.loadMatrix().then(() => this.#draw());
+      return undefined;
+    }
     const svg = this.#view === "links"
       ? drawLinks(explanation, { width, page: this.#page })
-      : drawMatrix(explanation, { width });
+      : this.#drawMatrix(explanation, { width });
     this.#svg = svg;
     this.#drawing.replaceChildren(svg);
     watch(svg, explanation, (text, target) => this.say(text, target));
@@ -273,6 +279,11 @@ export class AlignmentCard {
       }
     }
     byId("legend").replaceChildren(...items);
+  }
+
+  // The matrix is not on the first screen.
+  async loadMatrix() {
+    this.#drawMatrix = (await import("./matrix.js")).drawMatrix;
   }
 
   #choose(view) {

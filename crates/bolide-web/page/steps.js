@@ -9,8 +9,10 @@ import { byId, h, plural } from "./dom.js";
 const four = (x) => x.toFixed(4);
 const PASSES = {
   exact: "Identical words pair up",
+  case: "Then words that differ in case only pair up",
   stem: "Then words that share a stem pair up",
   synonym: "Then words that WordNet lists as synonyms pair up",
+  near: "Then words that are spelled almost alike pair up",
   paraphrase: "Then phrases that the paraphrase table lists pair up",
 };
 

@@ -56,6 +56,7 @@ calculator! {
     "files.js": JS,
     "formula.js": JS,
     "inputs.js": JS,
+    "matrix.js": JS,
     "options.js": JS,
     "others.js": JS,
     "permalink.js": JS,
@@ -88,6 +89,7 @@ pub mod report {
     modules! {
         "dom.js",
         "alignment.js",
+        "matrix.js",
         "report/format.js",
         "report/data.js",
         "report/alignments.js",

@@ -1,7 +1,8 @@
 // One segment: its texts, what the systems got for it, and their alignments.
 
-import { STAGES, describe, drawLinks, drawMatrix, index, toPngBlob, toSvgText, watch, windows } from "../alignment.js";
+import { STAGES, describe, drawLinks, index, toPngBlob, toSvgText, watch, windows } from "../alignment.js";
 import { byId, download, h, plural, scroller, toast } from "../dom.js";
+import { drawMatrix } from "../matrix.js";
 import { explanationOf } from "./alignments.js";
 import { roomOf } from "./charts.js";
 import { count, fixed, signed } from "./format.js";

@@ -181,6 +181,7 @@ test("a tangle of links offers the matrix", async () => {
   const fragment = `#${new URLSearchParams([["h", words.join(" ")], ["r", words.toReversed().join(" ")], ["m", "meteor:classic|match:exact"]])}`;
   const { page, close } = await openPage(browser, server.address, { fragment });
   await page.click("text=see the matrix");
+  await page.waitForSelector(".al-cell");
   assert.equal(await page.locator(".al-cell").count(), 11);
   assert.equal(await page.locator("text=see the matrix").count(), 0);
   await close();

@@ -326,21 +326,21 @@ impl<'l> Synset<'l> {
         first.into_iter().chain(others).map(|name| Lemma(table.spelling(name)))
     }
 
-    /// How far from the front two words stand among its members, for choosing which of several shared synsets to show.
+    /// How far from the front two words stand among its members, and how many members there are: the least of several
+    /// shared synsets is the one to show.
     ///
     /// WordNet's members begin with the usual names of a meaning: `big` and `large` stand first in `large.a (big)` and far
     /// apart in `big.s (enceinte, expectant, gravid, great, large, heavy, with_child)`. An inflected word stands where a
     /// member begins as it does.
-    pub fn distance(&self, words: [&str; 2]) -> usize {
+    pub fn distance(&self, words: [&str; 2]) -> (usize, usize) {
+        let n_members = self.lemmas().count();
         let begin =
             |text: &str| text.chars().take(3).flat_map(char::to_lowercase).collect::<String>();
         let place = |word: &str| {
             let word = begin(word);
-            self.lemmas()
-                .position(|lemma| begin(&lemma) == word)
-                .unwrap_or_else(|| self.lemmas().count())
+            self.lemmas().position(|lemma| begin(&lemma) == word).unwrap_or(n_members)
         };
-        words.map(place).iter().sum()
+        (words.map(place).iter().sum(), n_members)
     }
 }
 
