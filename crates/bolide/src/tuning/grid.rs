@@ -51,11 +51,17 @@ impl Grid {
         Grid { axes: [axis(20), axis(40), axis(20), one(), one(), axis(20), axis(20), axis(20)] }
     }
 
-    /// The same grid, with parameters that a dialect does not have fixed at the dialect's values.
+    /// The same grid, with parameters that a dialect does not have fixed at the dialect's values. The formula
+    /// of 2005 needs a β above 0, unlike METEOR 1.5, whose Trainer begins there.
     pub fn limited_to(mut self, problem: &Problem) -> Self {
         let (is_free, start) = (problem.is_free(), problem.start());
         for at in (0..8).filter(|&at| !is_free[at]) {
             self.axes[at] = vec![start[at]];
+        }
+        if !matches!(problem.formula, Formula::Jar(_))
+            && self.axes[1].iter().any(|&beta| beta > 0.0)
+        {
+            self.axes[1].retain(|&beta| beta > 0.0);
         }
         self
     }
