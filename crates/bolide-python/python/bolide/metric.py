@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +13,12 @@ from . import _bolide, _columns
 from .accumulator import Accumulator
 from .explanation import Explanation
 from .result import Score
+
+Text = str | Sequence[str]
+"""A text, or its tokens."""
+
+References = str | Sequence[str | None] | Sequence[Sequence[str] | None]
+"""One reference or several, as texts or as tokens."""
 
 Progress = Callable[[int, int], object]
 """Called now and then with the segments done and their number."""
@@ -60,7 +66,7 @@ class Metric:
         """Whether this is an error rate."""
         return bool(self.dialect["lower_is_better"])
 
-    def segment(self, hypothesis: Any, references: Any) -> Score:
+    def segment(self, hypothesis: Text, references: References) -> Score:
         """The score of one segment, with its components.
 
         >>> import bolide
@@ -143,7 +149,7 @@ class Metric:
         )
         return Score(*corpus.score(), (mean, half_width))
 
-    def explain(self, hypothesis: Any, references: Any) -> Explanation:
+    def explain(self, hypothesis: Text, references: References) -> Explanation:
         """The alignment, the steps of the formula and the cost of each word.
 
         A metric without an alignment is a ``TypeError``; its ``dialect["alignment"]`` is false.
@@ -213,7 +219,7 @@ def _of(metric: str | Metric) -> _bolide.Metric:
     return _named(metric) if isinstance(metric, str) else metric._native
 
 
-def score(metric: str | Metric, hypothesis: Any, references: Any) -> float:
+def score(metric: str | Metric, hypothesis: Text, references: References) -> float:
     """Scores one segment by a metric or its name.
 
     >>> import bolide
