@@ -23,6 +23,7 @@ COMPARISONS = [
     "meteor15.py",
     "meteor2026.py",
     "sacrebleu_family.py",
+    "sacrebleu_command.py",
     "correlation.py",
 ]
 

@@ -4,10 +4,14 @@
 
 use crate::commands::Command;
 use crate::error::remark;
+use bolide::DIALECTS;
+use bolide::dialect::families;
 use bolide_runner::Runner;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{ArgAction, Parser, ValueEnum};
+use std::ffi::OsStr;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -23,7 +27,7 @@ Exit codes:
 
 /// Score generated text: METEOR, BLEU and their family, in every dialect.
 #[derive(Parser)]
-#[command(name = "bolide", version, after_help = AFTER_HELP, disable_help_subcommand = true)]
+#[command(name = "bolide", version, after_help = AFTER_HELP, subcommand_help_heading = "Commands")]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -72,6 +76,20 @@ pub struct Context {
 }
 
 impl Context {
+    /// Says something beside the results, unless nobody wants to hear it.
+    pub fn remark(&self, text: impl std::fmt::Display) {
+        if !self.quiet {
+            remark(format_args!("bolide: {text}"));
+        }
+    }
+
+    /// Says that hypotheses are expected from a terminal, before the program waits for them.
+    pub fn say_what_is_read(&self, corpus: &CorpusArgs) {
+        if corpus.inputs.is_empty() && std::io::stdin().is_terminal() {
+            self.remark("reading hypotheses from standard input");
+        }
+    }
+
     /// Shares work out over the threads.
     pub fn runner(&self) -> Runner {
         Runner::new(self.threads)
@@ -109,15 +127,16 @@ impl Global {
 }
 
 /// The corpus of a subcommand: systems and references, as files or as columns of tables.
-#[derive(clap::Args, Default)]
+#[derive(clap::Args, Clone, Default)]
 pub struct CorpusArgs {
     /// Reference files: each one is a stream with one reference for every segment
     ///
     /// With several, an empty line means that this stream has no reference for the segment.
     #[arg(long = "reference", short = 'r', value_name = "FILE", num_args = 1.., action = ArgAction::Append)]
     pub references: Vec<PathBuf>,
-    /// Hypothesis files, one for each system; `-` or nothing is standard input
+    /// Hypothesis files, one for each system, also as NAME=FILE; `-` or nothing is standard input
     ///
+    /// Standard input may have several columns, separated by tabs (`paste a.txt b.txt`): one for each system.
     /// Lines end at \n (a \r before it is dropped), empty lines count, .gz and .zst are
     /// decompressed. Tables (.tsv, .csv, .jsonl, .parquet) need --hypothesis-column; with
     /// --input-format text they are lines like any other.
@@ -144,12 +163,34 @@ pub struct CorpusArgs {
 impl CorpusArgs {
     /// The input files: standard input if none is named.
     pub fn input_files(&self) -> Vec<PathBuf> {
-        if self.inputs.is_empty() { vec![PathBuf::from("-")] } else { self.inputs.clone() }
+        match self.inputs.as_slice() {
+            [] => vec![PathBuf::from("-")],
+            inputs => inputs.iter().map(|input| labelled(input).1).collect(),
+        }
+    }
+
+    /// The names that the user gave to systems: one for each input, where there is one.
+    pub fn labels(&self) -> Vec<Option<String>> {
+        match self.inputs.as_slice() {
+            [] => vec![None],
+            inputs => inputs.iter().map(|input| labelled(input).0).collect(),
+        }
     }
 
     /// Every file that is read.
     pub fn files(&self) -> Vec<PathBuf> {
         [self.input_files(), self.references.clone()].concat()
+    }
+}
+
+/// Splits NAME=FILE; a file that is called so is meant first.
+fn labelled(input: &Path) -> (Option<String>, PathBuf) {
+    let split = input.to_str().and_then(|text| text.split_once('='));
+    match split {
+        Some((name, file)) if !name.is_empty() && !file.is_empty() && !input.exists() => {
+            (Some(name.to_owned()), PathBuf::from(file))
+        }
+        _ => (None, input.to_owned()),
     }
 }
 
@@ -179,10 +220,33 @@ pub struct MetricArgs {
     ///
     /// `bolide dialects` lists them. Missing keys take the dialect's defaults; the signature that
     /// is printed is the full form.
-    #[arg(long = "metric", short = 'm', value_name = "METRIC", num_args = 1.., action = ArgAction::Append, default_value = "meteor")]
+    #[arg(long = "metric", short = 'm', value_name = "METRIC", value_parser = MetricName, hide_possible_values = true, num_args = 1.., action = ArgAction::Append, default_value = "meteor")]
     pub metrics: Vec<String>,
     #[command(flatten)]
     pub objective: ObjectiveArgs,
+}
+
+/// Reads the name of a metric: any text. Shells complete the names of dialects and families.
+#[derive(Clone)]
+pub struct MetricName;
+
+impl TypedValueParser for MetricName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let families = families().into_iter().map(|family| family.name);
+        let dialects = DIALECTS.iter().map(|dialect| dialect.name);
+        Some(Box::new(families.chain(dialects).map(PossibleValue::new)))
+    }
 }
 
 /// What alignments are chosen by.

@@ -3,6 +3,9 @@
 //! 0 is fine, 1 is a run that failed or a score below `--fail-under`, 2 is a command line that
 //! cannot be run as written. A broken pipe is success: whoever closed it has seen enough.
 
+use clap::CommandFactory;
+use clap::error::{ContextKind, ContextValue};
+use std::ffi::OsString;
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -65,15 +68,17 @@ pub fn print(problem: &anyhow::Error) -> ExitCode {
 }
 
 /// Clap's help and version are results and go to stdout; its complaints become one line.
-pub fn from_clap(problem: clap::Error) -> Result<()> {
+pub fn from_clap(problem: clap::Error, raw: &[OsString]) -> Result<()> {
     use clap::error::ErrorKind::{
-        DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion,
+        DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion, UnknownArgument,
     };
+    if problem.kind() == DisplayHelpOnMissingArgumentOrSubcommand {
+        // Who types the name alone wants to know what it does.
+        let mut command = crate::args::Cli::command();
+        return command.print_help().map_err(Into::into);
+    }
     if matches!(problem.kind(), DisplayHelp | DisplayVersion) {
         return problem.print().map_err(Into::into);
-    }
-    if problem.kind() == DisplayHelpOnMissingArgumentOrSubcommand {
-        return Err(usage("a subcommand is missing (see --help)"));
     }
     let text = problem.render().to_string();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -81,7 +86,16 @@ pub fn from_clap(problem: clap::Error) -> Result<()> {
     let lines = lines.join(" ");
     let lines = lines.strip_prefix("error: ").unwrap_or(&lines);
     let lines = lines.split("For more information").next().unwrap_or(lines).trim();
-    Err(usage(format!("{lines} (see --help)")))
+    let unknown = match problem.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) if problem.kind() == UnknownArgument => {
+            Some(word.as_str())
+        }
+        _ => None,
+    };
+    Err(usage(match crate::hints::of(raw, unknown) {
+        Some((word, hint)) => format!("'{word}' is not an option here: {hint}"),
+        None => format!("{lines} (see --help)"),
+    }))
 }
 
 fn is_broken_pipe(problem: &anyhow::Error) -> bool {

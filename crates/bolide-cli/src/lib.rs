@@ -11,12 +11,15 @@ mod commands;
 mod error;
 #[doc(hidden)]
 pub mod fuzzing;
+mod hints;
 mod input;
 mod judgements;
 mod meteor15;
 mod output;
 mod progress;
+mod remarks;
 mod run;
+mod sacrebleu;
 
 use clap::Parser;
 use std::ffi::OsString;
@@ -29,16 +32,19 @@ pub fn main() -> ExitCode {
 
 /// Runs the command with other arguments, its own name not among them: the wheel brings the command too.
 pub fn run_with(arguments: &[OsString]) -> ExitCode {
-    // The options of METEOR 1.5's jar are not ours to parse.
-    if let [first, others @ ..] = arguments
-        && first == "meteor15"
-    {
-        return meteor15::run(others);
+    // The options of METEOR 1.5's jar and of sacreBLEU are not ours to parse.
+    let words: Vec<Option<&str>> = arguments.iter().map(|word| word.to_str()).collect();
+    match words[..] {
+        [Some("meteor15"), ..] => return meteor15::run(&arguments[1..]),
+        [Some("sacrebleu"), ..] => return sacrebleu::run(&arguments[1..]),
+        [Some("help"), Some("meteor15")] => return meteor15::run(&["--help".into()]),
+        [Some("help"), Some("sacrebleu")] => return sacrebleu::run(&["--help".into()]),
+        _ => {}
     }
     let name = OsString::from("bolide");
     let outcome = match args::Cli::try_parse_from(std::iter::once(&name).chain(arguments)) {
         Ok(cli) => cli.command.run(&cli.global.context()),
-        Err(problem) => error::from_clap(problem).map(|()| ExitCode::SUCCESS),
+        Err(problem) => error::from_clap(problem, arguments).map(|()| ExitCode::SUCCESS),
     };
     match outcome {
         Ok(code) => code,

@@ -11,6 +11,7 @@ use crate::output::Format;
 use crate::output::comparison::{Comparison, Entry, Kind, Test};
 use crate::output::sink::Sink;
 use crate::progress::Progress;
+use crate::remarks;
 use crate::run::{self, Consumer, NamedMetric, Nothing};
 use bolide::resample::{Sample, Scores, bootstrap, holm, randomization_p_value};
 use bolide::{Score, Statistics};
@@ -88,12 +89,14 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         return Err(usage(format!("--level is a number from 0 to 1, got {}", args.level)));
     }
     let metrics = NamedMetric::parse_all(&args.metrics)?;
+    context.say_what_is_read(&args.corpus);
     let corpus = Corpus::open(&args.corpus)?;
     let systems = corpus.systems.clone();
     let sink = Sink::create(args.output.as_deref(), &args.corpus.files())?;
     let mut kept = Kept { stats: vec![Vec::new(); systems.len() * metrics.len()] };
     let progress = Progress::new(context);
     let runner = context.runner();
+    let impression = corpus.impression();
     let totals = run::run(corpus, &metrics, runner, &progress, &Nothing::OfSegments, &mut kept)?;
     let scores: Vec<Score> =
         totals.iter().map(bolide::Corpus::score).collect::<bolide::Result<_>>()?;
@@ -111,6 +114,8 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         level: args.level,
         corrected: args.correct == Correction::Holm,
     };
+    let of_corpus: Vec<&Score> = scores.iter().collect();
+    remarks::on_corpus(context, &args.corpus, &impression, &systems, &metrics, &of_corpus);
     let values: Vec<f64> = scores.iter().map(|score| score.value).collect();
     let entries = test_all(&kept, &metrics, &values, &test, runner)?;
     let comparison = Comparison {
@@ -162,8 +167,11 @@ fn test_all(
     let sample = |idx: usize| Sample::new(&metrics[idx % metrics.len()].metric, &kept.stats[idx]);
     let samples = runner.each(kept.stats.len(), sample);
     let samples: Vec<Sample<'_>> = samples.into_iter().collect::<bolide::Result<_>>()?;
-    let mut entries: Vec<Entry> =
-        scores.iter().map(|&score| Entry { score, interval: None, p_value: None }).collect();
+    let entry = |(idx, &score): (usize, &f64)| {
+        let differs = score != scores[idx % metrics.len()];
+        Entry { score, interval: None, p_value: None, differs }
+    };
+    let mut entries: Vec<Entry> = scores.iter().enumerate().map(entry).collect();
     let p_values: Vec<f64> = match test.kind {
         Kind::Bootstrap => {
             let resampled: Vec<Scores> =

@@ -19,6 +19,10 @@ pub struct Args {
 /// Writes the script. It is made in memory because clap panics on a closed pipe.
 pub fn run(args: &Args, _: &Context) -> Result<()> {
     let mut script = Vec::new();
+    if args.shell == Shell::Bash {
+        // bash takes a colon for the end of a word, and dialects have one in their names.
+        script.extend(b"COMP_WORDBREAKS=${COMP_WORDBREAKS//:}\n");
+    }
     clap_complete::generate(args.shell, &mut Cli::command(), "bolide", &mut script);
     Ok(std::io::stdout().write_all(&script)?)
 }

@@ -4,7 +4,7 @@
 //! turned so that larger is better, as the human scores are. The figures are the engine's
 //! (`bolide::correlation`); printing is left to `output::correlation`.
 
-use crate::args::{Context, MOST_SAMPLES};
+use crate::args::{Context, MOST_SAMPLES, MetricName};
 use crate::error::{Result, usage};
 use crate::judgements::{Beside, Judged, JudgementArgs};
 use crate::output::Format;
@@ -35,7 +35,7 @@ pub struct Args {
     #[command(flatten)]
     judgements: JudgementArgs,
     /// Metrics to compute from the texts, by partial signature
-    #[arg(long = "metric", short = 'm', value_name = "METRIC", num_args = 1.., action = ArgAction::Append)]
+    #[arg(long = "metric", short = 'm', value_name = "METRIC", value_parser = MetricName, hide_possible_values = true, num_args = 1.., action = ArgAction::Append)]
     metrics: Vec<String>,
     /// Columns that hold scores already
     #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append)]

@@ -1,6 +1,6 @@
 //! `bolide explain`: how one segment got its score.
 
-use crate::args::{Context, ObjectiveArgs};
+use crate::args::{Context, MetricName, ObjectiveArgs};
 use crate::error::{Context as _, Result, bail, usage};
 use crate::input;
 use crate::output::explanation::{self, Drawing};
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(required = true)]
     references: Vec<String>,
     /// The metric, by partial signature
-    #[arg(long, short, value_name = "METRIC", default_value = "meteor")]
+    #[arg(long, short, value_name = "METRIC", value_parser = MetricName, hide_possible_values = true, default_value = "meteor")]
     metric: String,
     #[command(flatten)]
     objective: ObjectiveArgs,
@@ -60,6 +60,12 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         },
         None => NamedMetric::parse(&args.metric)?,
     };
+    let mut given = std::iter::once(&args.hypothesis).chain(&args.references);
+    if !args.files && given.all(|text| Path::new(text).is_file()) {
+        context.remark(
+            "these are names of files, and are explained as texts: --files --line N takes a line of each",
+        );
+    }
     let (hypothesis, references) = texts(args)?;
     let references: Vec<&str> = references.iter().map(String::as_str).collect();
     let text = match named.metric.explain(&hypothesis, &references) {

@@ -1,6 +1,7 @@
 //! `bolide mbr`: of several candidates for each segment, the one that the others agree with most.
 
 use crate::args::Context;
+use crate::args::MetricName;
 use crate::error::{Result, bail, usage};
 use crate::input::{Column, all_lines, lines_only};
 use crate::output::sink::Sink;
@@ -35,7 +36,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     per_segment: Option<u32>,
     /// The utility, by partial signature
-    #[arg(long, short, value_name = "METRIC", default_value = "chrf")]
+    #[arg(long, short, value_name = "METRIC", value_parser = MetricName, hide_possible_values = true, default_value = "chrf")]
     metric: String,
     /// How to print the results
     #[arg(long, short, value_name = "FORMAT", default_value = "text")]

@@ -14,6 +14,7 @@ mod man;
 mod mbr;
 mod meteor15;
 mod report;
+mod sacrebleu;
 mod score;
 mod serve;
 mod tune;
@@ -61,9 +62,11 @@ commands! {
     Dialects: dialects,
     /// Score as meteor-1.5.jar does, with its options and its output
     Meteor15: meteor15,
+    /// Score as sacreBLEU 2.6 does, with its options and its output
+    Sacrebleu: sacrebleu,
     /// Install METEOR 1.5's tables from your own copy of it
     Data: data,
-    /// Open the calculator in the browser, offline
+    /// Serve the calculator to the browser, offline
     Serve: serve,
     /// Write a completion script for a shell
     Completions: completions,

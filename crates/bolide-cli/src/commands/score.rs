@@ -3,9 +3,11 @@
 use crate::args::{Context, CorpusArgs, MetricArgs};
 use crate::error::{Result, bail, usage};
 use crate::input::Corpus;
+use crate::output::bare::Bare;
 use crate::output::sink::Sink;
 use crate::output::{Format, Heading, Outcome, Piece, Plan, ScoreFormat, parquet};
 use crate::progress::Progress;
+use crate::remarks;
 use crate::run::{self, Consumer, Maker, NamedMetric, Row};
 use bolide::{Components, Score, Statistics};
 use clap::ValueEnum;
@@ -23,6 +25,8 @@ Examples:
   bolide score -i rows.parquet --hypothesis-column mt --reference-column refs \\
       --segments --format parquet --output scores.parquet
   translate < source.txt | bolide score -r reference.txt --fail-under 0.55
+  paste a.txt b.txt | bolide score reference.txt -m bleu
+  bolide score reference.txt -i out.txt -m bleu -b
 
 Exit codes: 0 fine, 1 failed or below --fail-under, 2 usage";
 
@@ -30,6 +34,9 @@ Exit codes: 0 fine, 1 failed or below --fail-under, 2 usage";
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
+    /// Reference files, the same as with -r: they stand before -i
+    #[arg(value_name = "REFERENCE")]
+    first_references: Vec<PathBuf>,
     #[command(flatten)]
     corpus: CorpusArgs,
     #[command(flatten)]
@@ -38,8 +45,20 @@ pub struct Args {
     #[arg(long, short)]
     segments: bool,
     /// Print what the scores are made of too (precision, recall, lengths, …)
-    #[arg(long, short)]
+    #[arg(long, short, visible_alias = "detail")]
     details: bool,
+    /// Print nothing but the scores, one on each line
+    #[arg(long, short = 'b', conflicts_with_all = ["details", "format", "json"])]
+    score_only: bool,
+    /// Short for --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+    /// The language pair, as in de-en: sets the language or the tokenizer of metrics that have one for the target
+    #[arg(long, short = 'l', value_name = "PAIR", value_parser = language_pair)]
+    language_pair: Option<String>,
+    /// Print what to cite for the metrics, and nothing else
+    #[arg(long, visible_alias = "citation")]
+    cite: bool,
     /// How to print the results
     #[arg(long, short, value_name = "FORMAT", default_value = "text", value_parser = FileFormat::parser())]
     format: FileFormat,
@@ -84,8 +103,26 @@ impl FileFormat {
 
 /// Scores and prints.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
-    let metrics = NamedMetric::parse_all(&args.metrics)?;
-    let corpus = Corpus::open(&args.corpus)?;
+    let mut metrics = NamedMetric::parse_all(&args.metrics)?;
+    if let Some(pair) = &args.language_pair {
+        let target = pair.split_once('-').map_or(pair.as_str(), |(_, target)| target);
+        let metrics = metrics.iter_mut();
+        let changed: Vec<bool> =
+            metrics.map(|metric| metric.set_language(target)).collect::<Result<_>>()?;
+        if !changed.contains(&true) {
+            context.remark(format_args!("-l {pair} changes nothing in these metrics"));
+        }
+    }
+    if args.cite {
+        return Ok(std::io::stdout().write_all(citation(&metrics).as_bytes())?);
+    }
+    let mut args_of_corpus = args.corpus.clone();
+    args_of_corpus.references.splice(0..0, args.first_references.iter().cloned());
+    context.say_what_is_read(&args_of_corpus);
+    let corpus = Corpus::open(&args_of_corpus)?;
+    let format = if args.json { FileFormat::Text(Format::Json) } else { args.format };
+    let text_format =
+        if args.score_only { Some(&Bare as &'static dyn ScoreFormat) } else { format.text() };
     if args.fail_under.is_some() && (metrics.len() > 1 || corpus.systems.len() > 1) {
         return Err(usage("--fail-under needs exactly one system and one metric"));
     }
@@ -96,26 +133,47 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         details: args.details,
         color: context.color && args.output.is_none(),
     };
-    if args.corpus.inputs.is_empty() && !context.quiet && std::io::stdin().is_terminal() {
-        // Nothing can be done about a stderr that does not take it.
-        let _ = writeln!(std::io::stderr(), "reading hypotheses from standard input");
-    }
-    if args.format == FileFormat::Parquet
-        && args.output.is_none()
-        && std::io::stdout().is_terminal()
-    {
+    if format == FileFormat::Parquet && args.output.is_none() && std::io::stdout().is_terminal() {
         return Err(usage("Parquet is not for a terminal: give --output FILE"));
     }
-    let sink = Sink::create(args.output.as_deref(), &args.corpus.files())?;
-    let mut scores = Scores::new(&plan, args.format.text(), &metrics, sink)?;
-    let writer = Writer { plan: &plan, metrics: &metrics, format: args.format.text() };
+    let sink = Sink::create(args.output.as_deref(), &args_of_corpus.files())?;
+    let mut scores = Scores::new(&plan, text_format, &metrics, sink)?;
+    let writer = Writer { plan: &plan, metrics: &metrics, format: text_format };
     let progress = Progress::new(context);
+    let impression = corpus.impression();
     let totals = run::run(corpus, &metrics, context.runner(), &progress, &writer, &mut scores)?;
     let outcomes = scores.finish(&totals)?;
+    let of_corpus: Vec<&Score> = outcomes.iter().map(|outcome| &outcome.score).collect();
+    remarks::on_corpus(context, &args_of_corpus, &impression, &plan.systems, &metrics, &of_corpus);
     match args.fail_under {
         Some(limit) => check_limit(&metrics[0], outcomes[0].score.value, limit),
         None => Ok(()),
     }
+}
+
+/// Two codes with a hyphen between them.
+fn language_pair(text: &str) -> Result<String, String> {
+    let code =
+        |code: &str| (2..=3).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_alphabetic());
+    match text.split_once('-') {
+        Some((source, target)) if code(source) && code(target) => Ok(text.to_lowercase()),
+        _ => Err("a language pair is two codes with a hyphen between them, as in de-en".to_owned()),
+    }
+}
+
+/// What to cite: bolide with its version, and what each metric reproduces.
+fn citation(metrics: &[NamedMetric]) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let mut out = format!(
+        "@software{{bolide,\n  title = {{bolide: every METEOR, one engine}},\n  author = {{{{The bolide contributors}}}},\n  \
+         version = {{{version}}},\n  url = {{{}}}\n}}\n",
+        env!("CARGO_PKG_REPOSITORY")
+    );
+    for named in metrics {
+        let dialect = named.metric.dialect();
+        out += &format!("% {} reproduces {}\n", named.metric.signature(), dialect.reproduces);
+    }
+    out
 }
 
 fn heading(named: &NamedMetric, width: Option<u8>) -> Heading {

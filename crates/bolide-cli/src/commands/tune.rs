@@ -5,6 +5,7 @@
 //! figures are printed side by side.
 
 use crate::args::Context;
+use crate::args::MetricName;
 use crate::error::{Result, bail, usage};
 use crate::judgements::{Beside, Judged, JudgementArgs};
 use crate::output::sink::Sink;
@@ -46,7 +47,7 @@ pub struct Args {
     #[command(flatten)]
     judgements: JudgementArgs,
     /// The METEOR to tune, by partial signature
-    #[arg(long, short, value_name = "METRIC", default_value = "meteor")]
+    #[arg(long, short, value_name = "METRIC", value_parser = MetricName, hide_possible_values = true, default_value = "meteor")]
     metric: String,
     /// What to make as large as possible
     #[arg(long, value_name = "NAME", default_value = "pearson")]

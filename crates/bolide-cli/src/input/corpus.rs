@@ -6,8 +6,10 @@
 use super::batch::{Batch, FEWEST_ROWS, Layout, MOST_ROWS};
 use super::column::Column;
 use super::formats::{refuse_table, table_source};
+use super::impression::Impression;
 use super::lines::{Checked, Lines};
 use super::names::names;
+use super::pasted::Pasted;
 use super::{Kind, Role, Source, is_stdin, open, with_role};
 use crate::args::{CorpusArgs, TableFormat};
 use crate::error::{Result, bail, usage};
@@ -57,6 +59,7 @@ pub struct Corpus {
     n_rows: usize,
     /// The most words that a text may have.
     max_tokens: Option<usize>,
+    impression: Impression,
 }
 
 impl Corpus {
@@ -70,13 +73,14 @@ impl Corpus {
         let inputs = args.input_files();
         check(args, &inputs, extras)?;
         let mut corpus = Corpus {
-            systems: names(&inputs, &args.hypothesis_column),
+            systems: names(&inputs, &args.labels(), &args.hypothesis_column),
             sources: Vec::new(),
             first_columns: Vec::new(),
             layout: Layout { extras: vec![0; extras.len()], ..Layout::default() },
             carried: Vec::new(),
             n_rows: 0,
             max_tokens: args.max_tokens.map(|n| n as usize),
+            impression: Impression::default(),
         };
         let references = with_role(&args.reference_column, Role::Reference);
         let mut hypotheses = with_role(&args.hypothesis_column, Role::Hypothesis);
@@ -99,6 +103,9 @@ impl Corpus {
                 _ => None,
             });
             match hypotheses.as_slice() {
+                [] if args.inputs.is_empty() && args.input_format.is_none() => {
+                    corpus.add_pasted(path)?;
+                }
                 [] => corpus.add_lines(path, Role::Hypothesis, args.input_format)?,
                 wanted => corpus.add_table(path, args.input_format, &[wanted, &beside].concat())?,
             }
@@ -125,6 +132,11 @@ impl Corpus {
             }
         }
         Ok(())
+    }
+
+    /// What the texts look like; it is filled while they are read.
+    pub fn impression(&self) -> Impression {
+        self.impression.clone()
     }
 
     /// How the batches are laid out.
@@ -165,6 +177,7 @@ impl Corpus {
             self.check_lengths(batch, most)?;
         }
         self.n_rows += batch.n_rows;
+        self.impression.look(&self.layout, batch);
         for (column, carried) in batch.columns.iter().zip(&mut self.carried) {
             column.copy_tail(batch.n_rows, carried);
         }
@@ -235,6 +248,18 @@ impl Corpus {
         Ok(())
     }
 
+    /// Lines that may have a column for each system, as `paste` makes them.
+    fn add_pasted(&mut self, path: &Path) -> Result<()> {
+        let pasted = Pasted::new(open(path)?)?;
+        let n = pasted.n_columns();
+        if n > 1 {
+            self.systems = (1..=n).map(|system| format!("system {system}")).collect();
+        }
+        self.sources.push(Box::new(pasted));
+        self.add_columns(&vec![Role::Hypothesis; n]);
+        Ok(())
+    }
+
     /// A file with named columns.
     fn add_table(
         &mut self,
@@ -294,7 +319,7 @@ fn check(args: &CorpusArgs, inputs: &[PathBuf], extras: &[Extra]) -> Result<()> 
     }
     if args.reference_column.is_empty() {
         return Err(usage(
-            "references are missing: give files with -r or columns with --reference-column",
+            "references are missing: give files with -r (what follows -i are systems) or columns with --reference-column",
         ));
     }
     if args.hypothesis_column.is_empty() {

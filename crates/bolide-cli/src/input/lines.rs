@@ -72,6 +72,14 @@ impl Lines {
         Ok(())
     }
 
+    /// The next line, which stays where it is.
+    pub fn peek(&mut self) -> Result<Option<&str>> {
+        if self.position == self.block.len() && !self.next_block()? {
+            return Ok(None);
+        }
+        Ok(self.block[self.position..].lines().next())
+    }
+
     /// Counts the lines that are left, without looking at them.
     pub fn count_rest(&mut self) -> Result<u64> {
         let left = &self.block.as_bytes()[self.position..];

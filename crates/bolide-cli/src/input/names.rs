@@ -7,12 +7,16 @@ use std::path::{Path, PathBuf};
 
 /// What the systems will be called.
 pub fn system_names(args: &CorpusArgs) -> Vec<String> {
-    names(&args.input_files(), &args.hypothesis_column)
+    names(&args.input_files(), &args.labels(), &args.hypothesis_column)
 }
 
 /// Names of the systems: the files without folder and ending while that tells them apart, the
-/// columns if one table holds them all.
-pub(super) fn names(inputs: &[PathBuf], columns: &[String]) -> Vec<String> {
+/// columns if one table holds them all, or what the user called them.
+pub(super) fn names(
+    inputs: &[PathBuf],
+    labels: &[Option<String>],
+    columns: &[String],
+) -> Vec<String> {
     let short = |path: &PathBuf| {
         if is_stdin(path) {
             return "stdin".to_owned();
@@ -23,6 +27,11 @@ pub(super) fn names(inputs: &[PathBuf], columns: &[String]) -> Vec<String> {
     let distinct = (1..files.len()).all(|idx| !files[..idx].contains(&files[idx]));
     if !distinct {
         files = inputs.iter().map(|path| visible(&path.display().to_string())).collect();
+    }
+    for (file, label) in files.iter_mut().zip(labels) {
+        if let Some(label) = label {
+            *file = visible(label);
+        }
     }
     match columns {
         [] | [_] => files,

@@ -37,6 +37,8 @@ pub struct Entry {
     pub interval: Option<Interval>,
     /// Against the baseline; the baseline has none.
     pub p_value: Option<f64>,
+    /// Whether the score is another than the baseline's: no difference is never significant, whatever the test says.
+    pub differs: bool,
 }
 
 /// Everything that is printed.
@@ -68,7 +70,7 @@ impl Test {
     }
 
     fn is_significant(&self, entry: &Entry) -> bool {
-        entry.p_value.is_some_and(|p| p <= self.level)
+        entry.differs && entry.p_value.is_some_and(|p| p <= self.level)
     }
 
     fn name(&self) -> &'static str {

@@ -3,6 +3,7 @@
 //! Formats only make strings. Where they go (stdout, a file that appears when it is complete) is
 //! decided by `sink`.
 
+pub mod bare;
 pub mod comparison;
 pub mod correlation;
 pub mod csv;

@@ -2,6 +2,7 @@
 
 use crate::args::MetricArgs;
 use crate::error::{Result, anyhow, usage};
+use bolide::dialect::Expects;
 use bolide::{ErrorKind, Metric, Resources};
 use bolide_store::Store;
 
@@ -56,6 +57,26 @@ impl NamedMetric {
             return Ok((plain, false));
         }
         Ok((NamedMetric { name: name.to_owned(), ..Self::parse(&format!("{name}|{key}"))? }, true))
+    }
+
+    /// Sets the language of a metric that has such a key, or the tokenizer for it; says whether there was one.
+    /// A key that the name has already stays.
+    pub fn set_language(&mut self, language: &str) -> Result<bool> {
+        let Ok(keys) = self.metric.dialect().keys(&all_resources()) else { return Ok(false) };
+        let has_value = |expects: &Expects| match expects {
+            Expects::Word { words } => words.iter().any(|word| word == language),
+            _ => true,
+        };
+        let key = keys.iter().find(|key| {
+            ["language", "tok"].contains(&key.name)
+                && has_value(&key.expects)
+                && !self.name.contains(&format!("|{}:", key.name))
+        });
+        let Some(key) = key else { return Ok(false) };
+        let name = std::mem::take(&mut self.name);
+        let built = Self::parse(&format!("{name}|{}:{language}", key.name))?;
+        *self = NamedMetric { name, metric: built.metric };
+        Ok(true)
     }
 
     /// Whether a smaller score is better.

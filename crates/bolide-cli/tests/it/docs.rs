@@ -5,7 +5,7 @@
 //! `UPDATE_DOCS=1 cargo test -p bolide-cli docs` writes the new output.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -13,17 +13,23 @@ fn root() -> PathBuf {
 
 /// Runs a command line with our binary in the path; errors are shown after the output.
 fn run(line: &str) -> String {
+    let output = run_in(line, &root());
+    String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
+}
+
+fn run_in(line: &str, folder: &Path) -> Output {
     let binary = assert_cmd::cargo::cargo_bin!("bolide");
     let mut paths = vec![binary.parent().unwrap().to_owned()];
     paths.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
-    let output = Command::new("sh")
+    Command::new("sh")
         .args(["-c", line])
-        .current_dir(root())
+        .current_dir(folder)
+        .env("HOME", folder)
+        .env_remove("SACREBLEU_SEED")
         .env("BOLIDE_DATA", "no-tables")
         .env("PATH", std::env::join_paths(paths).unwrap())
         .output()
-        .unwrap();
-    String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
+        .unwrap()
 }
 
 /// The document with the output of every command as it is now.
@@ -73,6 +79,115 @@ fn the_command_line_document_is_true() {
 #[test]
 fn the_page_of_meteor_2026_is_true() {
     check("docs/meteor-2026.md", 2);
+}
+
+/// The commands in the blocks of a document: lines that start with `bolide`, behind a prompt or not, with what they
+/// are continued by.
+fn commands(text: &str) -> Vec<String> {
+    let mut commands: Vec<String> = Vec::new();
+    let (mut continues, mut in_block) = (false, false);
+    for line in text.lines() {
+        if line.starts_with("```") {
+            in_block = ["```sh", "```console"].contains(&line);
+        }
+        if !in_block && !line.starts_with("    ") {
+            continue;
+        }
+        let line = line.trim();
+        let command = line.strip_prefix("$ ").unwrap_or(line);
+        let part = command.trim_end_matches('\\');
+        match commands.last_mut() {
+            Some(last) if continues => last.push_str(part),
+            _ if command.starts_with("bolide ") => commands.push(part.to_owned()),
+            _ => continue,
+        }
+        continues = command.ends_with('\\');
+    }
+    commands
+}
+
+#[test]
+fn commands_of_the_other_documents_run() {
+    // Their files, by the names that the documents use.
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let copy = |name: &str, from: &str| {
+        std::fs::copy(root().join("examples").join(from), at(name)).unwrap();
+    };
+    std::fs::create_dir(at("examples")).unwrap();
+    for entry in std::fs::read_dir(root().join("examples")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        copy(&format!("examples/{name}"), &name);
+    }
+    for name in ["ref.txt", "reference.txt", "source.txt"] {
+        copy(name, "reference.txt");
+    }
+    for name in ["out.txt", "a.txt", "system-a.txt"] {
+        copy(name, "system-a.txt");
+    }
+    for name in ["b.txt", "system-b.txt"] {
+        copy(name, "system-b.txt");
+    }
+    let judged = std::fs::read_to_string(root().join("examples/judged.tsv")).unwrap();
+    let more = |(row, line): (usize, &str)| match row {
+        0 => format!("{line}\tcomet\tpair\n"),
+        _ => format!("{line}\t0.{}\t{}\n", row * 37 % 100, ["de-en", "fr-en"][row % 2]),
+    };
+    std::fs::write(at("judged.tsv"), judged.lines().enumerate().map(more).collect::<String>())
+        .unwrap();
+    let scores: String = (0..16).map(|row| format!("{}\n", row % 5)).collect();
+    for name in ["a.scores", "b.scores"] {
+        std::fs::write(at(name), &scores).unwrap();
+    }
+    std::fs::write(at("domain.txt"), "news\ntalk\n".repeat(8)).unwrap();
+    let rows = (0..16)
+        .map(|row| format!("on the mat {row}\ta cat\tthe cat {row}\tsource\t1\t{row}\tnews\n"));
+    let head = "a\tb\tref\tsrc\thuman_a\thuman_b\tdomain\n".to_owned();
+    std::fs::write(at("outputs.tsv"), head + &rows.collect::<String>()).unwrap();
+    let mut n_run = 0;
+    for (document, n_least) in [
+        ("README.md", 2),
+        ("docs/report.md", 3),
+        ("docs/human-judgements.md", 2),
+        ("examples/README.md", 3),
+    ] {
+        let text = std::fs::read_to_string(root().join(document)).unwrap();
+        let all = commands(&text);
+        assert!(all.len() >= n_least, "{document}: {all:?}");
+        for command in all {
+            let ran = run_in(&command, folder.path());
+            assert!(
+                ran.status.success(),
+                "{document}: {command}: {}",
+                String::from_utf8_lossy(&ran.stderr)
+            );
+            n_run += 1;
+        }
+    }
+    assert!(n_run >= 10);
+}
+
+#[test]
+fn the_shell_commands_of_the_command_line_document_run() {
+    let home = tempfile::tempdir().unwrap();
+    for folder in [
+        ".local/share/bash-completion/completions",
+        ".zfunc",
+        ".config/fish/completions",
+        ".local/share/man/man1",
+    ] {
+        std::fs::create_dir_all(home.path().join(folder)).unwrap();
+    }
+    let text = std::fs::read_to_string(root().join("docs/cli.md")).unwrap();
+    let block = text.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let lines: Vec<&str> = block.lines().collect();
+    assert_eq!(lines.len(), 5);
+    for line in lines {
+        // Not every machine has the program that shows manuals.
+        let line = line.replace("| man -l -", "> page.1");
+        let ran = run_in(&line, home.path());
+        assert!(ran.status.success(), "{line}: {}", String::from_utf8_lossy(&ran.stderr));
+    }
 }
 
 #[test]

@@ -21,13 +21,14 @@ const DOORS: [&str; 7] = [
 ];
 
 /// Files, or folders, that name metrics on purpose.
-const EXCEPTIONS: [(&str, &str); 10] = [
+const EXCEPTIONS: [(&str, &str); 11] = [
     ("crates/bolide-cli/src/args.rs", "the default metric of the command"),
     ("crates/bolide-cli/src/commands/explain.rs", "the default metric of the command"),
     ("crates/bolide-cli/src/commands/mbr.rs", "the default metric of the command"),
     ("crates/bolide-cli/src/commands/report/mod.rs", "alignments beside metrics that have none"),
     ("crates/bolide-cli/src/commands/tune.rs", "the default metric of the command"),
     ("crates/bolide-cli/src/meteor15", "speaks the jar's names"),
+    ("crates/bolide-cli/src/sacrebleu", "speaks sacreBLEU's names"),
     ("crates/bolide-python/src/nltk.rs", "speaks NLTK's names"),
     ("crates/bolide-python/python/bolide/compat", "speaks the names of other packages"),
     ("crates/bolide-python/python/bolide/textbook.py", "two functions of the teaching definitions"),

@@ -296,8 +296,14 @@ fn metrics_that_do_not_exist() {
 }
 
 #[test]
-fn a_bare_command_asks_for_a_subcommand() {
-    assert_eq!(Folder::new().bolide(&[]).fails(2), "a subcommand is missing (see --help)");
+fn a_bare_command_prints_the_help() {
+    let folder = Folder::new();
+    let help = folder.bolide(&[]);
+    assert!(help.fine().contains("Usage: bolide"), "{}", help.stdout());
+    assert!(help.stdout().contains("bolide score -r reference.txt"));
+    assert_eq!(folder.bolide(&["help"]).fine(), folder.bolide(&["--help"]).fine());
+    let of_score = folder.bolide(&["help", "score"]);
+    assert_eq!(of_score.fine(), folder.bolide(&["score", "--help"]).fine());
 }
 
 #[test]

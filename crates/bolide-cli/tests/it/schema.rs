@@ -135,6 +135,41 @@ fn explanations_of_every_dialect_are_as_the_schema_says() {
 }
 
 #[test]
+fn documents_of_the_other_commands_are_as_their_schemas_say() {
+    let examples = format!("{}/../../examples", env!("CARGO_MANIFEST_DIR"));
+    let text = |name: &str| std::fs::read_to_string(format!("{examples}/{name}")).unwrap();
+    let folder = Folder::new()
+        .with("r.txt", text("reference.txt"))
+        .with("a.txt", text("system-a.txt"))
+        .with("b.txt", text("system-b.txt"))
+        .with("judged.tsv", text("judged.tsv"));
+    let run = |line: &str| {
+        let args: Vec<&str> = line.split(' ').chain(["--format", "json"]).collect();
+        folder.bolide(&args).fine().to_owned()
+    };
+    for test in ["bootstrap", "randomization"] {
+        let line = format!(
+            "compare -r r.txt -i a.txt b.txt -m meteor ter -n 20 --correct holm --test {test}"
+        );
+        let value = holds("compare", &run(&line));
+        assert_eq!(value["results"].as_array().unwrap().len(), 4);
+    }
+    let judged = "-i judged.tsv --human-column human --hypothesis-column output --reference-column reference";
+    let more = "--system-column system --coefficient pearson accuracy --confidence --test -n 20";
+    holds("correlate", &run(&format!("correlate {judged} {more} -m bleu ter")));
+    holds("correlate", &run("correlate -i judged.tsv --human-column human --score-column human"));
+    let tuned = holds("tune", &run(&format!("tune {judged} -m meteor:textbook --folds 3")));
+    assert_eq!(tuned["folds"].as_array().unwrap().len(), 3);
+    let chosen = holds("mbr", &run("mbr -i a.txt b.txt r.txt -m chrf"));
+    assert_eq!(chosen["segments"].as_array().unwrap().len(), 16);
+    holds("mbr", &run("mbr -i a.txt b.txt r.txt -m chrf --matrix"));
+    let args =
+        ["which", "0.5", "on the mat sat the cat", "the cat sat on the mat", "--format", "json"];
+    let found = holds("which", folder.bolide(&args).fine());
+    assert!(!found["answers"].as_array().unwrap().is_empty());
+}
+
+#[test]
 fn a_document_that_differs_is_noticed() {
     let schema = schema("score");
     for (printed, expected) in [

@@ -13,8 +13,14 @@ struct Server {
 
 impl Server {
     fn start() -> Self {
+        Self::start_with(&[], &[])
+    }
+
+    fn start_with(args: &[&str], env: &[(&str, &str)]) -> Self {
         let mut child = command(&std::env::temp_dir())
             .args(["serve", "--port", "0", "--quiet"])
+            .args(args)
+            .envs(env.iter().copied())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -151,4 +157,22 @@ fn a_port_that_is_taken_and_a_folder_without_a_page_are_errors() {
     let empty = run(&["serve", "--port", "0", "--dir", folder.path().to_str().unwrap()]);
     assert_eq!(empty.status.code(), Some(1));
     assert!(String::from_utf8(empty.stderr).unwrap().contains("index.html"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_browser_gets_the_address() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (browser, told) = (folder.path().join("browser"), folder.path().join("told"));
+    let script = format!("#!/bin/sh\necho \"$1\" > {0}.part && mv {0}.part {0}\n", told.display());
+    std::fs::write(&browser, script).unwrap();
+    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let server = Server::start_with(&["--open"], &[("BROWSER", browser.to_str().unwrap())]);
+    let mut waited = 0;
+    while !told.exists() && waited < 200 {
+        std::thread::sleep(Duration::from_millis(100));
+        waited += 1;
+    }
+    assert_eq!(std::fs::read_to_string(&told).unwrap(), format!("http://{}/\n", server.address));
 }

@@ -108,6 +108,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let aligner = added.as_ref().or_else(|| metrics.iter().find(|metric| has_alignment(metric)));
     let Some(aligner) = aligner else { return Err(usage("no metric here has an alignment")) };
     let beside = Beside::new(&args.corpus, args.source.as_deref(), &args.human, &args.bucket)?;
+    context.say_what_is_read(&args.corpus);
     let corpus = Corpus::open_with(&args.corpus, &beside.extras)?;
     let systems = corpus.systems.clone();
     let beside_files = beside.extras.iter().filter_map(|extra| extra.place.file());

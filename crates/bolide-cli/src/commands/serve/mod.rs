@@ -13,10 +13,13 @@ use page::Page;
 use std::io::Write;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
-/// Open the calculator in your browser: METEOR with its alignment drawn, offline
+/// Serve the calculator to your browser: METEOR with its alignment drawn, offline
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  bolide serve\n  bolide serve --port 0      any free port")]
+#[command(
+    after_help = "Examples:\n  bolide serve\n  bolide serve --open        and open it\n  bolide serve --port 0      any free port"
+)]
 pub struct Args {
     /// The port; 0 takes any that is free
     #[arg(long, short, value_name = "PORT", default_value_t = 8765)]
@@ -24,6 +27,9 @@ pub struct Args {
     /// Read the page from this folder instead of from the program, to work on it
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
+    /// Open it in the browser: the one that BROWSER names, or the system's
+    #[arg(long)]
+    open: bool,
 }
 
 /// Prints the address and answers until it is interrupted.
@@ -39,5 +45,25 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     if !context.quiet {
         remark("The page is served to this machine only; Ctrl-C ends it.");
     }
+    if args.open && !open(&format!("http://{address}/")) {
+        context.remark("no browser was found: open the address above");
+    }
     http::serve(&listener, page)
+}
+
+/// Has a browser open an address; says whether one was started.
+fn open(address: &str) -> bool {
+    let of_system: &[&str] = match std::env::consts::OS {
+        "macos" => &["open"],
+        "windows" => &["explorer"],
+        _ => &["xdg-open", "sensible-browser"],
+    };
+    let of_user = std::env::var("BROWSER").ok().filter(|name| !name.is_empty());
+    let programs = of_user.iter().map(String::as_str).chain(of_system.iter().copied());
+    let start = |program: &str| {
+        let mut command = Command::new(program);
+        command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().is_ok()
+    };
+    programs.into_iter().any(start)
 }

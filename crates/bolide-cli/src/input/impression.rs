@@ -1,0 +1,202 @@
+//! What the first texts of a corpus look like, for remarks on what may be a mistake.
+//!
+//! Nothing here changes a result. A few hundred segments are looked at while they are read; a corpus of few
+//! segments, or a doubtful case, gets no remark.
+
+use super::batch::{Batch, Layout};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// So many segments are looked at.
+const MOST: usize = 500;
+/// With fewer than these, chance explains everything.
+const FEWEST: usize = 5;
+/// In a text of one script, so much of the letters are of it.
+const CLEAR: f64 = 0.8;
+
+/// What was seen, shared with whoever reads the corpus.
+#[derive(Clone, Default)]
+pub struct Impression(Arc<Mutex<Seen>>);
+
+#[derive(Default)]
+struct Seen {
+    n_segments: usize,
+    /// How often each system equals one of the references.
+    same_as_reference: Vec<usize>,
+    /// How often each system equals the one before it in the list, by both their numbers.
+    same_as_other: BTreeMap<(usize, usize), usize>,
+    /// Letters by script: of each system, and of all references at the end.
+    letters: Vec<BTreeMap<Script, usize>>,
+    /// White space between the letters, in the same order.
+    spaces: Vec<usize>,
+}
+
+/// Writing systems that are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Script {
+    Latin,
+    Cyrillic,
+    Greek,
+    Arabic,
+    Hebrew,
+    /// Chinese characters and kana.
+    Han,
+    Hangul,
+    Devanagari,
+    Thai,
+    Other,
+}
+
+impl Script {
+    fn of(c: char) -> Option<Self> {
+        if !c.is_alphabetic() {
+            return None;
+        }
+        Some(match c as u32 {
+            0..=0x24f | 0x1e00..=0x1eff => Script::Latin,
+            0x370..=0x3ff | 0x1f00..=0x1fff => Script::Greek,
+            0x400..=0x52f => Script::Cyrillic,
+            0x590..=0x5ff => Script::Hebrew,
+            0x600..=0x6ff | 0x750..=0x77f => Script::Arabic,
+            0x900..=0x97f => Script::Devanagari,
+            0xe00..=0xe7f => Script::Thai,
+            0x1100..=0x11ff | 0xac00..=0xd7af => Script::Hangul,
+            0x3040..=0x30ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x3ffff => Script::Han,
+            _ => Script::Other,
+        })
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Script::Latin => "Latin",
+            Script::Cyrillic => "Cyrillic",
+            Script::Greek => "Greek",
+            Script::Arabic => "Arabic",
+            Script::Hebrew => "Hebrew",
+            Script::Han => "Chinese or Japanese",
+            Script::Hangul => "Korean",
+            Script::Devanagari => "Devanagari",
+            Script::Thai => "Thai",
+            Script::Other => "other",
+        }
+    }
+}
+
+impl Impression {
+    /// Looks at a batch, unless enough was seen.
+    pub(super) fn look(&self, layout: &Layout, batch: &Batch) {
+        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let n_systems = layout.hypotheses.len();
+        seen.same_as_reference.resize(n_systems, 0);
+        seen.letters.resize_with(n_systems + 1, BTreeMap::new);
+        seen.spaces.resize(n_systems + 1, 0);
+        for row in 0..batch.rows().min(MOST - seen.n_segments) {
+            seen.segment(layout, batch, row);
+        }
+    }
+
+    /// What may be a mistake, in the names of the systems.
+    pub fn remarks(&self, systems: &[String]) -> Vec<String> {
+        let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.n_segments < FEWEST || seen.letters.len() != systems.len() + 1 {
+            return Vec::new();
+        }
+        let mut remarks = Vec::new();
+        for (system, &n) in systems.iter().zip(&seen.same_as_reference) {
+            if n == seen.n_segments {
+                remarks.push(format!(
+                    "{system} is the same text as a reference in every segment: is it the right file?"
+                ));
+            }
+        }
+        for (&(one, other), &n) in &seen.same_as_other {
+            if n == seen.n_segments {
+                let (one, other) = (&systems[one], &systems[other]);
+                remarks.push(format!("{one} and {other} are the same text: a copy?"));
+            }
+        }
+        let references = clear_script(&seen.letters[systems.len()]);
+        for (system, letters) in systems.iter().zip(&seen.letters) {
+            match (clear_script(letters), references) {
+                (Some(ours), Some(theirs)) if ours != theirs => remarks.push(format!(
+                    "{system} is written in {} letters, the references in {}: are these the right files?",
+                    ours.name(),
+                    theirs.name()
+                )),
+                _ => {}
+            }
+        }
+        remarks
+    }
+
+    /// Whether there were enough segments to wonder about a score.
+    pub fn is_enough(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).n_segments >= FEWEST
+    }
+
+    /// Whether the texts are Chinese, Japanese or Thai without spaces between the words.
+    pub fn is_unsegmented(&self) -> bool {
+        let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let texts = seen.letters.iter().zip(&seen.spaces);
+        let mut unsegmented = texts.map(|(letters, &spaces)| {
+            let n_letters: usize = letters.values().sum();
+            matches!(clear_script(letters), Some(Script::Han | Script::Thai))
+                && spaces * 6 < n_letters
+        });
+        unsegmented.any(|is| is)
+    }
+}
+
+impl Seen {
+    fn segment(&mut self, layout: &Layout, batch: &Batch, row: usize) {
+        self.n_segments += 1;
+        let n_systems = layout.hypotheses.len();
+        let text = |column: usize| batch.columns[column].texts(row);
+        let hypothesis = |system: usize| text(layout.hypotheses[system]).next().unwrap_or_default();
+        for system in 0..n_systems {
+            let own = hypothesis(system);
+            let equal =
+                layout.references.iter().any(|&column| text(column).any(|other| other == own));
+            self.same_as_reference[system] += usize::from(equal);
+            for before in 0..system {
+                let equal = hypothesis(before) == own;
+                *self.same_as_other.entry((before, system)).or_default() += usize::from(equal);
+            }
+            self.count(system, own);
+        }
+        for &column in &layout.references {
+            text(column).for_each(|reference| self.count(n_systems, reference));
+        }
+    }
+
+    fn count(&mut self, at: usize, text: &str) {
+        for c in text.chars() {
+            if let Some(script) = Script::of(c) {
+                *self.letters[at].entry(script).or_default() += 1;
+            }
+            self.spaces[at] += usize::from(c.is_whitespace());
+        }
+    }
+}
+
+/// The script that nearly all letters are of.
+fn clear_script(letters: &BTreeMap<Script, usize>) -> Option<Script> {
+    let all: usize = letters.values().sum();
+    let (&script, &n) = letters.iter().max_by_key(|&(_, n)| n)?;
+    (n as f64 >= CLEAR * all as f64 && script != Script::Other).then_some(script)
+}
+
+/// Whether columns look swapped by their names: hypotheses called references, and the other way round.
+pub fn look_swapped(hypotheses: &[String], references: &[String]) -> bool {
+    const OF_REFERENCES: [&str; 5] = ["ref", "target", "gold", "truth", "label"];
+    const OF_HYPOTHESES: [&str; 7] =
+        ["hyp", "output", "pred", "candidate", "system", "generated", "translation"];
+    let all = |names: &[String], words: &[&str]| {
+        !names.is_empty()
+            && names.iter().all(|name| {
+                let name = name.to_lowercase();
+                words.iter().any(|word| name.contains(word))
+            })
+    };
+    all(hypotheses, &OF_REFERENCES) && all(references, &OF_HYPOTHESES)
+}

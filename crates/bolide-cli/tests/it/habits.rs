@@ -1,0 +1,219 @@
+//! What people bring along from sacreBLEU and other tools works, or is answered with what to write instead.
+
+use crate::program::Folder;
+
+const REFERENCE: &str = "the cat sat on the mat\nit rained all day long\n";
+const A: &str = "the cat sat on a mat\nit rained all day\n";
+const B: &str = "a cat is on mat\nday of rain\n";
+
+fn folder() -> Folder {
+    Folder::new().with("r.txt", REFERENCE).with("a.txt", A).with("b.txt", B)
+}
+
+#[test]
+fn references_may_stand_first() {
+    let folder = folder();
+    let usual = folder.bolide(&["score", "-r", "r.txt", "-i", "a.txt", "-m", "bleu"]);
+    let sacrebleus = folder.bolide(&["score", "r.txt", "-i", "a.txt", "-m", "bleu"]);
+    assert_eq!(usual.fine(), sacrebleus.fine());
+    let two = folder.bolide(&["score", "r.txt", "-r", "b.txt", "-i", "a.txt", "-m", "bleu"]);
+    assert!(two.fine().contains("|nrefs:2|"));
+    let behind = folder.bolide(&["score", "-i", "a.txt", "r.txt", "-m", "bleu"]);
+    assert!(behind.fails(2).contains("what follows -i are systems"));
+}
+
+#[test]
+fn scores_alone_and_short_flags() {
+    let folder = folder();
+    let bare = folder.bolide(&["score", "r.txt", "-i", "a.txt", "b.txt", "-m", "ter", "-b"]);
+    assert_eq!(bare.fine(), "18.18\n72.73\n");
+    let segments =
+        folder.bolide(&["score", "r.txt", "-i", "a.txt", "-m", "ter", "-b", "--segments"]);
+    assert_eq!(segments.fine(), "16.67\n20.00\n");
+    let json = folder.bolide(&["score", "r.txt", "-i", "a.txt", "--json"]);
+    let long = folder.bolide(&["score", "r.txt", "-i", "a.txt", "--format", "json"]);
+    assert_eq!(json.fine(), long.fine());
+    let detail = folder.bolide(&["score", "r.txt", "-i", "a.txt", "--detail"]);
+    assert_eq!(
+        detail.fine(),
+        folder.bolide(&["score", "r.txt", "-i", "a.txt", "--details"]).fine()
+    );
+}
+
+#[test]
+fn pasted_columns_are_systems() {
+    let folder = folder();
+    let pasted: String = A.lines().zip(B.lines()).map(|(a, b)| format!("{a}\t{b}\n")).collect();
+    let ran = folder.bolide_with(&["score", "r.txt", "-m", "ter", "-b"], pasted.as_bytes());
+    assert_eq!(ran.fine(), "18.18\n72.73\n");
+    let named = folder.bolide_with(&["score", "r.txt", "-m", "ter"], pasted.as_bytes());
+    assert!(named.fine().contains("\nsystem 2"), "{}", named.stdout());
+    let uneven = folder.bolide_with(&["score", "r.txt"], b"one\ttwo\nthree\n");
+    assert_eq!(
+        uneven.message(),
+        "standard input: line 2: 1 columns separated by tabs, the first line has 2 (--input-format text takes tabs \
+         as part of one text)"
+    );
+    let text = folder.bolide_with(
+        &["score", "r.txt", "-m", "ter", "-b", "--input-format", "text"],
+        b"the cat\tsat\nit\n",
+    );
+    assert_eq!(text.fine().lines().count(), 1);
+}
+
+#[test]
+fn systems_can_be_named() {
+    let folder = folder().with("c=d.txt", B);
+    let ran = folder.bolide(&["score", "r.txt", "-i", "small model=a.txt", "c=d.txt", "-m", "ter"]);
+    let names: Vec<&str> = ran.fine().lines().skip(1).take(2).collect();
+    assert!(names[0].starts_with("small model  ") && names[1].starts_with("c=d  "), "{names:?}");
+    let absent = folder.bolide(&["score", "r.txt", "-i", "new=none.txt"]);
+    assert_eq!(absent.fails(1), "none.txt: no such file");
+}
+
+#[test]
+fn the_language_sets_the_tokenizer_where_there_is_one() {
+    let folder = folder();
+    let ran = folder.bolide(&["score", "r.txt", "-i", "a.txt", "-m", "bleu", "-l", "en-zh"]);
+    assert!(ran.fine().contains("|tok:zh|"), "{}", ran.stdout());
+    let kept =
+        folder.bolide(&["score", "r.txt", "-i", "a.txt", "-m", "bleu|tok:char", "-l", "en-zh"]);
+    assert!(kept.stdout().contains("|tok:char|"), "{}", kept.stdout());
+    let none = folder.bolide(&["score", "r.txt", "-i", "a.txt", "-m", "ter", "-l", "de-en"]);
+    assert_eq!(none.message(), "-l de-en changes nothing in these metrics");
+    let wrong = folder.bolide(&["score", "r.txt", "-i", "a.txt", "-l", "german"]);
+    assert!(wrong.fails(2).contains("two codes with a hyphen"), "{}", wrong.stderr());
+}
+
+#[test]
+fn citations_name_what_is_reproduced() {
+    let ran = folder().bolide(&["score", "-m", "bleu", "--cite"]);
+    assert!(ran.fine().starts_with("@software{bolide,"));
+    assert!(ran.stdout().contains("reproduces sacreBLEU 2.6.0"));
+}
+
+#[test]
+fn options_of_sacrebleu_are_answered_with_ours() {
+    let check = |option: &[&str], hint: &str| {
+        let ran = folder().bolide(&[&["score", "r.txt", "-i", "a.txt"], option].concat());
+        let message = ran.fails(2);
+        assert!(message.contains(hint), "{message}");
+    };
+    check(&["--sentence-level"], "--segments");
+    check(&["-tok", "intl"], "-m 'bleu|tok:intl'");
+    check(&["-lc"], "-m 'bleu|case:lc'");
+    check(&["--paired-bs"], "bolide compare");
+    check(&["-ci"], "bolide compare");
+    check(&["--metrics", "bleu"], "-m or --metric");
+    check(&["-t", "wmt17"], "bolide sacrebleu");
+    check(&["--chrf-word-order=2"], "chrf++");
+    check(&["--references", "x"], "references are given with -r");
+}
+
+#[test]
+fn doubtful_corpora_get_one_remark() {
+    let lines = |line: &str| format!("{line}\n").repeat(6);
+    let english = lines("a plain English sentence");
+    let folder = Folder::new()
+        .with("en.txt", &english)
+        .with("copy.txt", &english)
+        .with("other.txt", lines("some other sentence in English"))
+        .with("again.txt", lines("some other sentence in English"))
+        .with("ru.txt", lines("простое русское предложение"))
+        .with("zh.txt", lines("今天天气很好我们出去玩"))
+        .with("zh2.txt", lines("今天天气不好我们在家里"))
+        .with("far.txt", lines("xylophone zebras quizzed"));
+    let said = |args: &[&str]| {
+        let args = [&["score"], args].concat();
+        assert_eq!(
+            folder.bolide(&[&args[..], &["-q"]].concat()).fine(),
+            folder.bolide(&args).stdout()
+        );
+        folder.bolide(&args).stderr().to_owned()
+    };
+    let check = |args: &[&str], remark: &str| assert_eq!(said(args), format!("bolide: {remark}\n"));
+    check(
+        &["en.txt", "-i", "copy.txt"],
+        "copy is the same text as a reference in every segment: is it the right file?",
+    );
+    check(
+        &["en.txt", "-i", "other.txt", "again.txt"],
+        "other and again are the same text: a copy?",
+    );
+    check(
+        &["en.txt", "-i", "ru.txt"],
+        "ru is written in Cyrillic letters, the references in Latin: are these the right files?",
+    );
+    assert!(
+        said(&["zh.txt", "-i", "zh2.txt", "-m", "bleu"])
+            .contains("no spaces between words, and bleu would")
+    );
+    assert_eq!(said(&["zh.txt", "-i", "zh2.txt", "-m", "bleu|tok:zh", "chrf"]), "");
+    check(
+        &["en.txt", "-i", "far.txt", "-m", "bleu"],
+        "nothing matches by bleu: are the files of one language, and in the same order?",
+    );
+    assert_eq!(said(&["en.txt", "-i", "other.txt", "-m", "chrf"]), "");
+    let table = Folder::new().with("t.tsv", "reference\toutput\none text\tanother text\n");
+    let swapped = [
+        "score",
+        "-i",
+        "t.tsv",
+        "--hypothesis-column",
+        "reference",
+        "--reference-column",
+        "output",
+    ];
+    assert!(table.bolide(&swapped).message().ends_with("are they swapped?"));
+}
+
+#[test]
+fn names_of_files_are_doubted_as_texts() {
+    let folder = folder();
+    let ran = folder.bolide(&["explain", "a.txt", "r.txt"]);
+    assert_eq!(
+        ran.message(),
+        "these are names of files, and are explained as texts: --files --line N takes a line of each"
+    );
+    assert!(
+        folder
+            .bolide(&["explain", "--files", "a.txt", "r.txt", "--line", "1"])
+            .fine()
+            .contains("cat")
+    );
+    assert_eq!(folder.bolide(&["explain", "a.txt", "some text"]).stderr(), "");
+}
+
+#[test]
+fn a_copy_is_not_significantly_different() {
+    let lines = |line: &str| (0..6).map(|n| format!("{line} {n}\n")).collect::<String>();
+    let folder = Folder::new()
+        .with("r.txt", lines("the cat sat on the mat"))
+        .with("a.txt", lines("the cat"));
+    std::fs::copy(folder.path("a.txt"), folder.path("b.txt")).unwrap();
+    let ran = folder.bolide(&["compare", "-r", "r.txt", "-i", "a.txt", "b.txt", "-m", "chrf"]);
+    assert_eq!(ran.message(), "a and b are the same text: a copy?");
+    let row = ran.stdout().lines().nth(2).unwrap();
+    assert!(row.starts_with("b ") && !row.contains('*'), "{row}");
+}
+
+#[test]
+fn shells_complete_the_names_of_metrics() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = folder.bolide(&["completions", shell]);
+        let plain = script.fine().replace('\\', "");
+        assert!(plain.contains("meteor:nltk") && plain.contains("rougeL"), "{shell}");
+    }
+    let folder = folder.with("script", Folder::new().bolide(&["completions", "bash"]).fine());
+    let complete = "source ./script; COMP_WORDS=(bolide score -m meteor:nl); COMP_CWORD=3; \
+                    _bolide bolide meteor:nl -m; echo ${COMPREPLY[@]}";
+    let ran = std::process::Command::new("bash")
+        .args(["-c", complete])
+        .current_dir(folder.path("."))
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "meteor:nltk meteor:nltk-3.6.2\n");
+    let help = folder.bolide(&["score", "--help"]);
+    assert!(!help.fine().contains("possible values: meteor"), "{}", help.stdout());
+}
