@@ -25,6 +25,7 @@ COMPARISONS = [
     "sacrebleu_family.py",
     "sacrebleu_command.py",
     "correlation.py",
+    "alignment_ilp.py",
 ]
 
 

@@ -273,7 +273,8 @@ impl<'a> Untangling<'a> {
             root_bound: 0,
             nodes: 0,
             nodes_left: budget.nodes,
-            visits: budget.visits,
+            // Only an explanation asks for crossings, one segment at a time.
+            visits: budget.visits.saturating_mul(5),
             exhausted: false,
         };
         search.list(classes)?;

@@ -108,7 +108,7 @@ impl<'a> Document<'a> {
     }
 
     /// What one iteration costs, in visits.
-    pub(super) fn cost(&self) -> u64 {
+    fn cost(&self) -> u64 {
         (self.duos.len() + self.bigrams.columns.len() + self.rows.len()) as u64
     }
 
@@ -170,22 +170,23 @@ impl<'a> Document<'a> {
     }
 
     /// A first set: the longest runs, then rows of their own.
-    pub(super) fn start(&mut self, map: &mut WordMap, capacities: &Capacities) {
-        let mut chosen = longest_runs(&self.duos, &self.before, &self.after, map, capacities);
+    fn start(&mut self, map: &mut WordMap, capacities: &Capacities) {
+        let mut chosen =
+            longest_runs(&self.duos, &self.before, &self.after, map, capacities);
         self.fill(0..self.rows.len() as u32, map, capacities, &mut chosen);
         map.clear();
         self.chosen = chosen;
     }
 
-    /// One iteration; says whether another one makes sense.
-    pub(super) fn iterate(&mut self) {
+    /// One iteration: the best chain at the present prices, and what it teaches.
+    fn iterate(&mut self) {
         let value = self.find_chain();
         self.trace_chain();
         self.prices.judge(value);
     }
 
     /// Moves the prices after [`Document::iterate`].
-    pub(super) fn step(&mut self) -> bool {
+    fn step(&mut self) -> bool {
         self.prices.step(self.chosen.len())
     }
 
@@ -298,7 +299,7 @@ impl<'a> Document<'a> {
 
     /// A set from the average of the chains: duos by their share, as far as they fit, then rows
     /// by theirs.
-    pub(super) fn round(&mut self, map: &mut WordMap, capacities: &Capacities) {
+    fn round(&mut self, map: &mut WordMap, capacities: &Capacities) {
         let by_share = |shares: &[f64]| {
             let mut order: Vec<u32> =
                 (0..shares.len() as u32).filter(|&at| shares[at as usize] > 0.0).collect();
@@ -364,7 +365,7 @@ impl<'a> Document<'a> {
     /// The duos through which a priced chain is worth at least `size`, sorted: every
     /// conflict-free set of that size consists of such duos. Nothing when there are more
     /// than `limit`.
-    pub(super) fn filter(&mut self, size: usize, limit: usize) -> Option<Vec<Duo>> {
+    fn filter(&mut self, size: usize, limit: usize) -> Option<Vec<Duo>> {
         self.prices.restore();
         self.find_chain();
         let prices = &self.prices.values;
@@ -426,7 +427,7 @@ impl<'a> Document<'a> {
     }
 
     /// How far the bound is above the set, in whole ones.
-    pub(super) fn gap(&self, ceiling: usize) -> usize {
+    fn gap(&self, ceiling: usize) -> usize {
         self.bound(ceiling).saturating_sub(self.chosen.len())
     }
 }

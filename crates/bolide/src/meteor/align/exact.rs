@@ -43,6 +43,8 @@ pub(super) struct ClassAligner {
     prices: Vec<i32>,
     hint: Vec<u32>,
     numbers: [Vec<u32>; 2],
+    /// For tests: solves the smallest segment the way documents are solved.
+    pub(super) long_way: bool,
 }
 
 /// What is known about an alignment besides its pairs.
@@ -72,13 +74,14 @@ impl ClassAligner {
     pub(super) fn choose(&mut self, mut across: Matches, budget: &Budget, nodes: &mut u64) -> u64 {
         let (certain, effort) = self.pair_unique();
         across.drop_settled(&self.partner);
-        if effort + across.duos.len() as u64 <= LISTED {
+        let listed = if self.long_way { 0 } else { LISTED };
+        if effort + across.duos.len() as u64 <= listed {
             self.list();
             return certain + self.solve(across, budget, nodes);
         }
         let turned = across.turned.unwrap_or_else(|| self.is_turned());
         self.group(turned);
-        if self.bigrams.n_duos() + across.duos.len() as u64 <= LISTED {
+        if self.bigrams.n_duos() + across.duos.len() as u64 <= listed {
             self.bigrams.list(&mut self.duos);
             if turned {
                 self.turn_duos();
@@ -96,7 +99,6 @@ impl ClassAligner {
             }
             None => {
                 self.tile(turned);
-                // Every match of different words can add two adjacencies at most.
                 certain + self.bigrams.clipped() + across.most_adjacencies()
             }
         }
@@ -404,12 +406,11 @@ impl ClassAligner {
         budget: &Budget,
         nodes: &mut u64,
     ) -> Found {
+        // Adjacencies of equal words, and those in which different words match.
+        let ceiling = (self.bigrams.clipped() + across.most_adjacencies()) as usize;
         let Matches { duos: others, mut capacities, .. } = across;
-        let mut ceiling = usize::MAX;
         let mut duos = linked;
-        if others.is_empty() {
-            ceiling = self.bigrams.clipped() as usize;
-        } else {
+        if !others.is_empty() {
             duos.extend(others);
             duos.sort_unstable();
             duos.dedup();
@@ -450,7 +451,7 @@ impl ClassAligner {
         budget: &Budget,
     ) -> Search<'a> {
         Search {
-            small: 64,
+            small: if self.long_way { 0 } else { 64 },
             nodes: left.0,
             nodes_used: 0,
             visits: left.1,

@@ -1,5 +1,9 @@
 //! Stems, synonyms and whatever else relates words.
 
+use super::super::capacity::Capacities;
+use super::super::duo::NONE;
+use super::super::parts::Parts;
+use super::super::stages::Stages;
 use super::super::{Aligner, Alignment, Budget, Relation, brute};
 use super::aligner;
 use super::random::Random;
@@ -113,6 +117,79 @@ fn agrees_with_the_definition() {
     }
     // The test would say little about constraints if they hardly occurred.
     assert!(constrained > 2_500, "{constrained}");
+}
+
+#[test]
+fn the_long_way_agrees_with_the_definition() {
+    // Prices, filters, reductions and branching under capacities, down to single duos.
+    let mut random = Random::new(15);
+    let mut aligner = aligner(Budget { visits_per_word: u64::MAX, ..Budget::default() });
+    aligner.classes.long_way = true;
+    let (mut constrained, mut proven) = (0, 0);
+    for case in 0..30_000 {
+        let (longest, alphabet, density) = shapes(case);
+        let graph = Graph::random(&mut random, longest, alphabet, density);
+        let best = graph.definition();
+        let alignment = aligner.align(&graph.h, &graph.r, &graph.relations).clone();
+        let message = || format!("{:?} {:?} {:?}", graph.h, graph.r, graph.relations);
+        assert_eq!(graph.recount(&alignment), best.counts, "{}", message());
+        assert!(alignment.chunks_lower_bound <= best.chunks_first.0, "{}", message());
+        assert!(alignment.chunks >= best.chunks_first.0, "{}", message());
+        constrained += usize::from(aligner.stages.n_parts > 0);
+        proven += usize::from(alignment.proven);
+    }
+    assert!(constrained > 2_000, "{constrained}");
+    assert!(proven > 29_900, "{proven}");
+}
+
+#[test]
+fn capacities_admit_exactly_what_extends() {
+    let mut random = Random::new(16);
+    let (mut admitted, mut refused) = (0, 0);
+    for case in 0..60_000 {
+        let (_, alphabet, density) = shapes(case);
+        let graph = Graph::random(&mut random, 12, alphabet, density);
+        let mut stages = Stages::default();
+        stages.read(&graph.h, &graph.r, &graph.relations);
+        if stages.n_parts == 0 {
+            continue;
+        }
+        let mut parts = Parts::new(&stages);
+        let mut cells = Vec::new();
+        for (i, &h) in stages.types_h.iter().enumerate() {
+            for (j, &r) in stages.types_r.iter().enumerate() {
+                if parts.of(h) != NONE && stages.compatible(h, r) {
+                    cells.push((i as u32, j as u32));
+                }
+            }
+        }
+        let crosses = |&(i, j): &(u32, u32)| {
+            stages.types_h[i as usize] != stages.types_r[j as usize]
+        };
+        let across: Vec<(u32, u32)> = cells.iter().copied().filter(crosses).collect();
+        let capacities = Capacities::new(&stages, &parts, &across, false);
+        // A random one-to-one choice of matches inside the parts, exact ones too.
+        random.shuffle(&mut cells);
+        let (mut rows, mut columns) = ([false; 12], [false; 12]);
+        let mut spent = vec![0; capacities.len()];
+        for &(i, j) in &cells {
+            if rows[i as usize] || columns[j as usize] || random.below(3) == 0 {
+                continue;
+            }
+            (rows[i as usize], columns[j as usize]) = (true, true);
+            parts.fix(stages.types_h[i as usize], stages.types_r[j as usize]);
+            for &number in capacities.of(i, j) {
+                spent[number as usize] += 1;
+            }
+        }
+        let fits = (0..capacities.len() as u32)
+            .all(|number| spent[number as usize] <= capacities.left(number));
+        let extends = (0..stages.n_parts as u32).all(|part| parts.extends(part));
+        let message = || format!("{:?} {:?} {:?}", graph.h, graph.r, graph.relations);
+        assert_eq!(fits, extends, "{}", message());
+        *(if extends { &mut admitted } else { &mut refused }) += 1;
+    }
+    assert!(admitted > 1_000 && refused > 1_000, "{admitted} {refused}");
 }
 
 #[test]
