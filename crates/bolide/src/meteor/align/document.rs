@@ -12,56 +12,66 @@
 use super::bigrams::Bigrams;
 use super::capacity::Capacities;
 use super::duo::{Duo, NONE, WordMap, longest_runs};
+use super::polish::{BRIEF, Choices, Effort, THOROUGH, polish};
 use super::prices::{ONE, Prices};
+use super::sweep::{SWEEPS, step};
 
-/// Iterations between two roundings.
+/// Iterations between two roundings, and how many roundings a far bound is given to come nearer.
 const ROUND: u32 = 16;
+const HOPE: u32 = 5;
+
+/// With more duos a row than this no bound comes near, and less is spent on it.
+const DENSE: usize = 8;
+
+/// Fewer iterations than this begin with sweeps.
+const PATIENT: u64 = 130;
 
 /// The row takes a duo of its own, without neighbours.
-const ALONE: u32 = NONE - 1;
+pub(super) const ALONE: u32 = NONE - 1;
 
 /// A document and what its relaxation knows.
 pub(super) struct Document<'a> {
-    bigrams: &'a Bigrams,
+    pub(super) bigrams: &'a Bigrams,
     /// The duos looked at one by one, and what the relaxation needs of each.
-    duos: Vec<Duo>,
-    links: Vec<Link>,
+    pub(super) duos: Vec<Duo>,
+    pub(super) links: Vec<Link>,
     before: Vec<u32>,
-    after: Vec<u32>,
+    pub(super) after: Vec<u32>,
     /// The rows that have duos.
-    rows: Vec<Row>,
-    prices: Prices,
+    pub(super) rows: Vec<Row>,
+    pub(super) prices: Prices,
     /// The price of the cheapest column of each group.
     cheapest: Vec<i32>,
     /// Per row: what the best chain takes there if it ends there, and what rows that do not touch
     /// it are worth.
-    pick: Vec<(u32, i64)>,
+    pub(super) pick: Vec<(u32, i64)>,
     /// The best chain that ends with each duo.
-    forward: Vec<i64>,
+    pub(super) forward: Vec<i64>,
     /// Where the search for the next column of each group begins.
-    turn: Vec<u32>,
-    share: Vec<f64>,
-    row_share: Vec<f64>,
-    weight: f64,
+    pub(super) turn: Vec<u32>,
+    pub(super) share: Vec<f64>,
+    pub(super) row_share: Vec<f64>,
+    pub(super) weight: f64,
     /// The largest conflict-free set seen.
     pub(super) chosen: Vec<Duo>,
 }
 
 /// The prices that a duo's two matches have, and the duo diagonally before it.
-struct Link {
-    first: u32,
-    second: u32,
-    before: u32,
+#[derive(Clone, Copy)]
+pub(super) struct Link {
+    pub(super) first: u32,
+    pub(super) second: u32,
+    pub(super) before: u32,
 }
 
 /// A row: its group or [`NONE`], and its duos among those looked at one by one.
-struct Row {
-    i: u32,
-    group: u32,
-    start: u32,
-    end: u32,
+pub(super) struct Row {
+    pub(super) i: u32,
+    pub(super) group: u32,
+    pub(super) start: u32,
+    pub(super) end: u32,
     /// Whether the row before this one is the hypothesis word before.
-    touching: bool,
+    pub(super) touching: bool,
 }
 
 impl<'a> Document<'a> {
@@ -88,6 +98,7 @@ impl<'a> Document<'a> {
             links.push(Link { first, second, before });
         }
         prices.begin();
+        prices.roams = true;
         Document {
             bigrams,
             links,
@@ -134,45 +145,90 @@ impl<'a> Document<'a> {
         let cost = self.cost();
         *visits = visits.saturating_sub(4 * cost);
         self.start(map, capacities);
+        if self.duos.len() > DENSE * self.rows.len() {
+            *visits /= 4;
+        }
+        if self.gap(ceiling) == 0 {
+            return None;
+        }
+        // With many iterations to come the subgradient ends nearer; with few, sweeps get further.
+        let mut swept = *visits < PATIENT * cost;
+        if swept {
+            self.bid(visits);
+        }
         for step in 1.. {
-            if self.gap(ceiling) == 0 {
-                return None;
-            }
             if *visits < cost {
                 break;
             }
             *visits -= cost;
             self.iterate();
-            if step % ROUND == 0 {
-                *visits = visits.saturating_sub(4 * cost);
-                self.round(map, capacities);
+            if step % ROUND == 0 || (swept && step == 1) {
+                self.round(map, capacities, visits);
                 if self.gap(ceiling) == 0 {
                     return None;
                 }
-                let few = self.cost() as usize * 2 / 3;
                 if self.is_near(ceiling) {
                     *visits = visits.saturating_sub(2 * cost);
-                    let kept = self.filter(self.chosen.len() + 1, few);
+                    let kept = self.filter(self.chosen.len() + 1, cost as usize * 2 / 3);
                     if kept.is_some() {
                         return kept;
                     }
+                } else if self.is_far(ceiling) && swept {
+                    self.polish(capacities, THOROUGH);
+                    return None;
+                } else if self.is_far(ceiling) && step >= HOPE * ROUND {
+                    self.bid(visits);
+                    swept = true;
+                    continue;
                 }
             }
-            if !self.step() {
+            if self.gap(ceiling) == 0 {
+                return None;
+            }
+            if !self.prices.step(self.chosen.len()) {
                 break;
             }
         }
-        self.round(map, capacities);
+        self.round(map, capacities, visits);
+        self.polish(capacities, THOROUGH);
         if self.gap(ceiling) == 0 || !self.is_near(ceiling) {
             return None;
         }
-        self.filter(self.chosen.len() + 1, 4 * self.cost() as usize)
+        self.filter(self.chosen.len() + 1, 4 * cost as usize)
+    }
+
+    /// Prices by sweeps, as far as the visits allow.
+    fn bid(&mut self, visits: &mut u64) {
+        let cost = self.cost();
+        let count = u64::from(SWEEPS).min((*visits / cost).saturating_sub(1)) as u32;
+        for at in 0..count {
+            *visits -= cost;
+            // Fewer sweeps than usual take every second or third step.
+            self.sweep(step(at * SWEEPS / count), at % 2 == 1);
+        }
+        self.prices.slow_down();
+    }
+
+    /// Improves the set by letting windows of rows choose again.
+    pub(super) fn polish(&mut self, capacities: &Capacities, effort: Effort) {
+        let choices = Choices {
+            rows: &self.rows,
+            duos: &self.duos,
+            before: &self.before,
+            bigrams: self.bigrams,
+            capacities,
+            prices: &self.prices.values[..self.prices.n_words()],
+        };
+        let size = (self.bigrams.row_group.len(), self.prices.n_words());
+        let chosen = polish(&choices, size, &self.chosen, effort);
+        if chosen.len() > self.chosen.len() {
+            self.chosen = chosen;
+        }
     }
 
     /// A first set: the longest runs, then rows of their own.
     fn start(&mut self, map: &mut WordMap, capacities: &Capacities) {
-        let mut chosen =
-            longest_runs(&self.duos, &self.before, &self.after, map, capacities);
+        let mut chosen = longest_runs(&self.duos, &self.before, &self.after, map, capacities);
         self.fill(0..self.rows.len() as u32, map, capacities, &mut chosen);
         map.clear();
         self.chosen = chosen;
@@ -183,11 +239,6 @@ impl<'a> Document<'a> {
         let value = self.find_chain();
         self.trace_chain();
         self.prices.judge(value);
-    }
-
-    /// Moves the prices after [`Document::iterate`].
-    fn step(&mut self) -> bool {
-        self.prices.step(self.chosen.len())
     }
 
     fn find_chain(&mut self) -> i64 {
@@ -298,15 +349,19 @@ impl<'a> Document<'a> {
     }
 
     /// A set from the average of the chains: duos by their share, as far as they fit, then rows
-    /// by theirs.
-    fn round(&mut self, map: &mut WordMap, capacities: &Capacities) {
+    /// by theirs. It is polished if it is larger than what is known, else that is.
+    fn round(&mut self, map: &mut WordMap, capacities: &Capacities, visits: &mut u64) {
+        *visits = visits.saturating_sub(8 * self.cost());
+        let whole = self.weight;
         let by_share = |shares: &[f64]| {
-            let mut order: Vec<u32> =
-                (0..shares.len() as u32).filter(|&at| shares[at as usize] > 0.0).collect();
-            order.sort_unstable_by(|&a, &b| {
-                shares[b as usize].total_cmp(&shares[a as usize]).then(a.cmp(&b))
-            });
-            order
+            // Shares as whole numbers with the place behind: sorting these is sorting both.
+            let key = |at: usize| ((1.0 - shares[at] / whole / 8.0) * 4e9) as u64;
+            let mut order: Vec<u64> = (0..shares.len())
+                .filter(|&at| shares[at] > 0.0)
+                .map(|at| key(at) << 32 | at as u64)
+                .collect();
+            order.sort_unstable();
+            order.into_iter().map(|key| key as u32)
         };
         let mut chosen = Vec::new();
         let take = |duo: Duo, map: &mut WordMap, chosen: &mut Vec<Duo>| {
@@ -319,7 +374,7 @@ impl<'a> Document<'a> {
             take(self.duos[d as usize], map, &mut chosen);
         }
         let rows = by_share(&self.row_share);
-        self.fill(rows.into_iter(), map, capacities, &mut chosen);
+        self.fill(rows, map, capacities, &mut chosen);
         for (d, &duo) in self.duos.iter().enumerate() {
             if self.share[d] <= 0.0 {
                 take(duo, map, &mut chosen);
@@ -330,6 +385,7 @@ impl<'a> Document<'a> {
         if chosen.len() > self.chosen.len() {
             self.chosen = chosen;
         }
+        self.polish(capacities, BRIEF);
         if self.weight > 1e100 {
             for share in self.share.iter_mut().chain(&mut self.row_share) {
                 *share /= self.weight;
@@ -426,6 +482,11 @@ impl<'a> Document<'a> {
         self.gap(ceiling) <= 2 + self.chosen.len() / 200
     }
 
+    /// Whether a proof is out of reach: the relaxation itself is too weak for such texts.
+    fn is_far(&self, ceiling: usize) -> bool {
+        self.gap(ceiling) > 2 + self.chosen.len() / 32
+    }
+
     /// How far the bound is above the set, in whole ones.
     fn gap(&self, ceiling: usize) -> usize {
         self.bound(ceiling).saturating_sub(self.chosen.len())
@@ -452,7 +513,7 @@ fn active_rows(bigrams: &Bigrams, duos: &[Duo]) -> Vec<Row> {
 }
 
 /// The duos diagonally before and after each of the sorted duos.
-fn diagonals(duos: &[Duo]) -> (Vec<u32>, Vec<u32>) {
+pub(super) fn diagonals(duos: &[Duo]) -> (Vec<u32>, Vec<u32>) {
     let mut before = vec![NONE; duos.len()];
     let mut after = vec![NONE; duos.len()];
     // Both rows and columns ascend, so one pass with a second finger finds all neighbours.

@@ -12,12 +12,16 @@ use super::document::Document;
 use super::duo::{Duo, Grid, NONE, WordMap};
 use super::intern::Interner;
 use super::mis64::Mis64;
+use super::polish::{THOROUGH, polish_listed};
 use super::search::{Found, Search};
 use super::small;
 use super::tiling::tile;
 
 /// Up to this many duos are listed at once, and small components solved before any prices.
 const LISTED: u64 = 512;
+
+/// Texts of fewer words may cost as much as these.
+const SHORT: usize = 300;
 
 /// Two sequences of classes and the buffers to align them with.
 #[derive(Default)]
@@ -362,7 +366,7 @@ impl ClassAligner {
     ) -> u64 {
         self.begin_search(turned, &capacities);
         let duos = std::mem::take(&mut self.duos);
-        let components = Grid::new(duos, &capacities).components(&capacities);
+        let components = Grid::new(duos.clone(), &capacities).components(&capacities);
         let mut bound = 0;
         let mut chosen = Vec::new();
         let mut left = (budget.nodes, self.visits(budget));
@@ -390,6 +394,10 @@ impl ClassAligner {
             bound += found.bound.max(greedy.len()).min(ceiling);
             let better = found.chosen.len() > greedy.len();
             chosen.extend(if better { found.chosen } else { greedy });
+        }
+        if chosen.len() < bound {
+            let size = (self.hint.len(), self.prices.len());
+            chosen = polish_listed(&duos, &capacities, size, &chosen);
         }
         for duo in chosen {
             self.record(if turned { duo.turned() } else { duo });
@@ -424,13 +432,19 @@ impl ClassAligner {
         if let Some(kept) = kept {
             document.save(&mut self.prices);
             let known = document.chosen.len();
-            let mut search = self.search((budget.nodes, visits), &mut capacities, budget);
+            // What is left is small, and one chunk from a proof: it may cost a little more.
+            let more = self.visits(budget) / 4;
+            let left = (budget.nodes, visits.max(more));
+            let mut search = self.search(left, &mut capacities, budget);
             search.remember(&document.chosen);
             let found = search.solve(kept, known, 0);
             *nodes += search.nodes_used;
             bound = bound.min(found.bound.max(known));
             if found.chosen.len() > known {
                 document.chosen = found.chosen;
+            }
+            if document.chosen.len() < bound {
+                document.polish(&capacities, THOROUGH);
             }
         }
         let chosen = document.chosen;
@@ -440,7 +454,7 @@ impl ClassAligner {
 
     /// How many visits this pair may cost.
     fn visits(&self, budget: &Budget) -> u64 {
-        let words = (self.hypothesis.len() + self.reference.len()) as u64;
+        let words = (self.hypothesis.len() + self.reference.len()).max(SHORT) as u64;
         budget.visits.min(budget.visits_per_word.saturating_mul(words))
     }
 

@@ -20,11 +20,13 @@ mod intern;
 mod lagrange;
 mod mis64;
 mod parts;
+mod polish;
 mod prices;
 mod reduce;
 mod search;
 mod small;
 mod stages;
+mod sweep;
 mod tiling;
 mod transport;
 

@@ -10,10 +10,11 @@ use super::capacity::Capacities;
 /// The worth of one adjacency: prices are multiples of `1 / ONE`.
 pub(super) const ONE: i64 = 1 << 16;
 
-/// How far the first steps go towards the bound that is hoped for, and how much of the last
-/// direction a step keeps. Found by trying; flat around these values.
+/// How far the first steps go towards the bound that is hoped for. Found by trying; flat around.
 const PACE: f32 = 0.7;
-const KEEP: f32 = 0.6;
+/// How much the newest slope counts in the direction. On many words as much as the pace, within these
+/// limits: large steps follow the last slopes, small ones need the average of many to get on.
+const NEWEST: [f32; 2] = [0.1, 0.4];
 /// Steps without progress before the pace falls, and where it ends.
 const PATIENCE: u32 = 8;
 const SLOWEST: f32 = 0.01;
@@ -40,6 +41,9 @@ pub(super) struct Prices {
     pace: f32,
     stalled: u32,
     fresh: bool,
+    /// Whether steps that stall go on from where they are instead of from the best prices: on many
+    /// words that ends nearer, on few it loses its way.
+    pub(super) roams: bool,
 }
 
 impl Prices {
@@ -69,6 +73,7 @@ impl Prices {
             pace: PACE,
             stalled: 0,
             fresh: true,
+            roams: false,
         }
     }
 
@@ -96,6 +101,11 @@ impl Prices {
         self.usage.resize(self.values.len(), 0.0);
         self.price_matches();
         self.best.clone_from(&self.values);
+    }
+
+    /// How many words have prices.
+    pub(super) fn n_words(&self) -> usize {
+        self.words.len()
     }
 
     /// Where the prices of capacities begin.
@@ -141,6 +151,17 @@ impl Prices {
         } else {
             self.stalled += 1;
         }
+        self.count_matches();
+        let least = if self.roams { NEWEST[0] } else { NEWEST[1] };
+        let turn = if self.fresh { 1.0 } else { self.pace.clamp(least, NEWEST[1]) };
+        self.fresh = false;
+        for (usage, &used) in self.usage.iter_mut().zip(&self.used) {
+            *usage += turn * (used as f32 - *usage);
+        }
+    }
+
+    /// Counts the uses of matches for their words and capacities too.
+    fn count_matches(&mut self) {
         let (words, start) = (self.words.len(), self.start());
         for (at, (word, uses)) in self.matches.iter().enumerate() {
             let used = self.used[words + at];
@@ -149,10 +170,38 @@ impl Prices {
                 self.used[start + number as usize] += used;
             }
         }
-        let turn = if self.fresh { 1.0 } else { 1.0 - KEEP };
-        self.fresh = false;
-        for (usage, &used) in self.usage.iter_mut().zip(&self.used) {
-            *usage += turn * (used as f32 - *usage);
+    }
+
+    /// Counts a use of price number `price`, which a match with word number `word` has, and makes
+    /// both dearer.
+    pub(super) fn charge(&mut self, price: u32, word: u32, step: i32) {
+        self.used[price as usize] += 1;
+        self.values[price as usize] += step;
+        if price != word {
+            self.values[word as usize] += step;
+        }
+    }
+
+    /// Takes small steps from here on.
+    pub(super) fn slow_down(&mut self) {
+        self.pace = 0.15;
+    }
+
+    /// Makes every word cheaper by what one use has made it dearer, and settles the capacities.
+    pub(super) fn lower(&mut self, step: i32) {
+        const MOST: i32 = 4 * ONE as i32;
+        let (words, start) = (self.words.len(), self.start());
+        for value in &mut self.values[..words] {
+            *value = (*value - step).clamp(0, MOST);
+        }
+        if start < self.values.len() {
+            self.count_matches();
+            for (at, &room) in self.room.iter().enumerate() {
+                let value = &mut self.values[start + at];
+                let over = self.used[start + at] - room as i32;
+                *value = value.saturating_add(step.saturating_mul(over)).clamp(0, MOST);
+            }
+            self.price_matches();
         }
     }
 
@@ -161,7 +210,9 @@ impl Prices {
         if self.stalled >= PATIENCE {
             self.stalled = 0;
             self.pace *= 0.6;
-            self.values.copy_from_slice(&self.best);
+            if !self.roams {
+                self.values.copy_from_slice(&self.best);
+            }
             if self.pace < SLOWEST {
                 return false;
             }

@@ -4,6 +4,7 @@ use super::super::brute;
 use super::super::capacity::Capacities;
 use super::super::duo::{Duo, Grid, NONE, WordMap};
 use super::super::mis64::Mis64;
+use super::super::polish::polish_listed;
 use super::super::reduce::reduce;
 use super::super::search::Search;
 use super::super::{Aligner, Alignment, Budget};
@@ -204,6 +205,37 @@ fn reductions_and_bounds_hold_on_arbitrary_sets_of_duos() {
         check_set(&duos, &found.chosen);
         assert_eq!((found.chosen.len(), found.bound), (best, best), "case {case}: {duos:?}");
     }
+}
+
+#[test]
+fn polishing_keeps_sets_valid_and_finds_most_optima() {
+    let mut random = Random::new(8);
+    let mut bench = Bench::new();
+    let (mut cases, mut gained, mut optimal) = (0, 0, 0);
+    while cases < 4_000 {
+        let length = 8 + random.below(34);
+        let alphabet = 2 + random.below(length / 2);
+        let (h, r) = random.block_shuffled(length, alphabet);
+        let duos = duos(&h, &r);
+        if duos.len() > 64 || duos.is_empty() {
+            continue;
+        }
+        cases += 1;
+        let best = bench.plain(&duos);
+        // The worst start: the first duos that fit.
+        let mut chosen: Vec<Duo> = Vec::new();
+        for &duo in &duos {
+            if chosen.iter().all(|other| !duo.conflicts(*other)) {
+                chosen.push(duo);
+            }
+        }
+        let polished = polish_listed(&duos, &bench.capacities, (h.len(), r.len()), &chosen);
+        check_set(&duos, &polished);
+        assert!((chosen.len()..=best).contains(&polished.len()), "{h:?} {r:?}");
+        gained += usize::from(polished.len() > chosen.len());
+        optimal += usize::from(polished.len() == best);
+    }
+    assert!(gained > 1_000 && optimal > 3_800, "{gained} gained, {optimal} optimal");
 }
 
 #[test]

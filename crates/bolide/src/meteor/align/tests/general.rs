@@ -163,9 +163,8 @@ fn capacities_admit_exactly_what_extends() {
                 }
             }
         }
-        let crosses = |&(i, j): &(u32, u32)| {
-            stages.types_h[i as usize] != stages.types_r[j as usize]
-        };
+        let crosses =
+            |&(i, j): &(u32, u32)| stages.types_h[i as usize] != stages.types_r[j as usize];
         let across: Vec<(u32, u32)> = cells.iter().copied().filter(crosses).collect();
         let capacities = Capacities::new(&stages, &parts, &across, false);
         // A random one-to-one choice of matches inside the parts, exact ones too.
