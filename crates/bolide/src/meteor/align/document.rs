@@ -21,7 +21,7 @@ const ROUND: u32 = 16;
 const HOPE: u32 = 5;
 
 /// With more duos a row than this no bound comes near, and less is spent on it.
-const DENSE: usize = 8;
+const DENSE: usize = 20;
 
 /// Fewer iterations than this begin with sweeps.
 const PATIENT: u64 = 130;

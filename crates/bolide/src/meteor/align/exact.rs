@@ -21,7 +21,7 @@ use super::tiling::tile;
 const LISTED: u64 = 512;
 
 /// Texts of fewer words may cost as much as these.
-const SHORT: usize = 300;
+const SHORT: usize = 1_000;
 
 /// Two sequences of classes and the buffers to align them with.
 #[derive(Default)]
