@@ -150,7 +150,9 @@ fn capacities_admit_exactly_what_extends() {
         let (_, alphabet, density) = shapes(case);
         let graph = Graph::random(&mut random, 12, alphabet, density);
         let mut stages = Stages::default();
-        stages.read(&graph.h, &graph.r, &graph.relations);
+        let given = graph.relations.iter();
+        let given = given.map(|r| (r.hypothesis, r.reference, r.stage, None));
+        stages.read(&graph.h, &graph.r, given);
         if stages.n_parts == 0 {
             continue;
         }
