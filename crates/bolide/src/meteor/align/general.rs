@@ -140,6 +140,7 @@ fn finish(stages: &Stages, parts: &mut Parts<'_>, classes: &mut ClassAligner) {
     let across = fix_chosen(stages, parts, classes);
     let mut broken: Vec<u32> = (0..n_parts).filter(|&part| !parts.extends(part)).collect();
     // Give matches of different words up, from the end, until the rest extends.
+    let mut given_up = Vec::new();
     for &i in across.iter().rev() {
         let h = stages.types_h[i];
         if let Some(at) = broken.iter().position(|&part| part == parts.of(h)) {
@@ -147,9 +148,21 @@ fn finish(stages: &Stages, parts: &mut Parts<'_>, classes: &mut ClassAligner) {
             parts.release(h, stages.types_r[j]);
             classes.partner[i] = NONE;
             classes.owner[j] = NONE;
+            given_up.push((i, j));
             if parts.extends(broken[at]) {
                 broken.swap_remove(at);
             }
+        }
+    }
+    // Those that were not in the way come back.
+    for (i, j) in given_up.into_iter().rev() {
+        let (h, r) = (stages.types_h[i], stages.types_r[j]);
+        parts.fix(h, r);
+        if parts.extends(parts.of(h)) {
+            classes.partner[i] = j as u32;
+            classes.owner[j] = i as u32;
+        } else {
+            parts.release(h, r);
         }
     }
     let places = |types: &[u32]| {
