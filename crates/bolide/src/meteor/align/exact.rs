@@ -432,8 +432,8 @@ impl ClassAligner {
         if let Some(kept) = kept {
             document.save(&mut self.prices);
             let known = document.chosen.len();
-            // What is left is small, and one chunk from a proof: it may cost a little more.
-            let more = self.visits(budget) / 4;
+            // What is left is small and near a proof: it may cost as much again.
+            let more = self.visits(budget);
             let left = (budget.nodes, visits.max(more));
             let mut search = self.search(left, &mut capacities, budget);
             search.remember(&document.chosen);

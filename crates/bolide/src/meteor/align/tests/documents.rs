@@ -87,17 +87,11 @@ const OPTIMA: [(u64, usize, usize, usize, u32); 72] = [
 fn optima_of_an_integer_program_are_found_and_proven() {
     let default = Budget::default();
     let patient = Budget { visits: 50_000_000, visits_per_word: u64::MAX, ..default };
-    let (mut proven, mut more) = (0, 0);
     for (seed, length, vocabulary, longest, chunks) in OPTIMA {
         let (h, r) = Random::new(seed).translate(length, vocabulary, longest);
-        let alignment = aligner(default).exact(&h, &r).clone();
-        assert!(alignment.chunks_lower_bound <= chunks, "seed {seed}");
-        assert!(alignment.chunks >= chunks, "seed {seed}");
-        more += alignment.chunks - chunks;
-        proven += usize::from(alignment.proven);
-        let alignment = aligner(patient).exact(&h, &r).clone();
-        assert_eq!((alignment.chunks, alignment.proven), (chunks, true), "seed {seed}");
+        for budget in [default, patient] {
+            let alignment = aligner(budget).exact(&h, &r).clone();
+            assert_eq!((alignment.chunks, alignment.proven), (chunks, true), "seed {seed}");
+        }
     }
-    // With the default budget one document of 3,000 words keeps a chunk too many.
-    assert!(proven >= 71 && more <= 1, "{proven} proven, {more} chunks too many");
 }
