@@ -14,6 +14,9 @@ function fractions({ matches, precision, recall, tokens: { hypothesis, reference
   return isPlain ? [`${matches}/${hypothesis.length}`, `${matches}/${reference.length}`] : [null, null];
 }
 
+// Whether the penalty is that of the textbook formula: some dialects count words of phrases, breaks, or spare a perfect match.
+const isUsual = ({ chunks, matches, beta, gamma, penalty }) => matches > 0 && Math.abs(gamma * (chunks / matches) ** beta - penalty) < 1e-12;
+
 function texts({ hypothesis, references }) {
   return [["Hypothesis", hypothesis], ...references.map((text, at) => [references.length > 1 ? `Reference ${at + 1}` : "Reference", text])];
 }
@@ -27,7 +30,7 @@ export function toMarkdown(result, dialect) {
     lines.push("", "| step | value |", "|---|---|",
       `| P${p ? ` = ${p}` : ""} | ${four(precision)} |`, `| R${r ? ` = ${r}` : ""} | ${four(recall)} |`,
       `| Fmean = P·R / (${given(alpha)}·P + ${given(1 - alpha)}·R) | ${four(fmean)} |`,
-      `| penalty = ${given(gamma)}·(chunks/matches)^${given(beta)}, ${chunks} chunks, ${matches} matches | ${four(penalty)} |`,
+      `| penalty${isUsual(explanation) ? ` = ${given(gamma)}·(chunks/matches)^${given(beta)}` : ""}, ${chunks} chunks, ${matches} matches | ${four(penalty)} |`,
       `| score = (1 − penalty)·Fmean | **${four(value)}** |`);
   } else {
     lines.push("", `${dialect.title} = **${value.toFixed(dialect.decimals)}**`);
@@ -45,8 +48,10 @@ export function toLatex(result, dialect) {
     lines.push("\\begin{align*}",
       `P &= ${p ?? ""}${P} \\\\`, `R &= ${r ?? ""}${R} \\\\`,
       `F_\\mathrm{mean} &= \\frac{P R}{\\alpha P + (1 - \\alpha) R} = \\frac{${P} \\cdot ${R}}{${given(alpha)} \\cdot ${P} + ${given(1 - alpha)} \\cdot ${R}} = ${four(fmean)} \\\\`,
-      `\\mathrm{penalty} &= \\gamma \\left(\\frac{\\mathrm{chunks}}{\\mathrm{matches}}\\right)^{\\beta} = ${given(gamma)} \\left(\\frac{${chunks}}{${matches}}\\right)^{${given(beta)}} = ${four(penalty)} \\\\`,
-      `\\mathrm{METEOR} &= (1 - \\mathrm{penalty}) F_\\mathrm{mean} = ${four(value)}`, "\\end{align*}");
+      isUsual(explanation)
+        ? `\\mathrm{penalty} &= \\gamma \\left(\\frac{\\mathrm{chunks}}{\\mathrm{matches}}\\right)^{\\beta} = ${given(gamma)} \\left(\\frac{${chunks}}{${matches}}\\right)^{${given(beta)}} = ${four(penalty)} \\\\`
+        : `\\mathrm{penalty} &= ${four(penalty)} \\\\`,
+      `\\mathrm{${plainLatex(dialect.title)}} &= (1 - \\mathrm{penalty}) F_\\mathrm{mean} = ${four(value)}`, "\\end{align*}");
   } else {
     lines.push(`${plainLatex(dialect.title)} $= ${value.toFixed(dialect.decimals)}$`);
   }
