@@ -82,7 +82,7 @@ export class Leaderboard {
         summary.metrics.map((_, metric) => this.#cell(metric, system)));
     };
     const table = h("table", { class: "data board" }, h("thead", {}, head), h("tbody", {}, ranking.map(row)));
-    this.#body.replaceChildren(scroller("Leaderboard", table), this.#note(), many ? this.#pairs(ranking) : h("span"));
+    this.#body.replaceChildren(scroller("Scores of the systems", table), this.#note(), many ? this.#pairs(ranking) : h("span"));
     if (focused) this.#body.querySelector(`[data-key="${focused}"]`)?.focus();
   }
 
@@ -152,7 +152,7 @@ export class Leaderboard {
     return h("details", { class: "more", open },
       h("summary", {}, "Who beats whom"),
       h("p", { class: "hint" }, `By ${summary.metrics[metric].name}: the row’s system against the column’s, with p.`),
-      scroller("Who beats whom", h("table", { class: "data pairs" },
+      scroller("Every system against every other", h("table", { class: "data pairs" },
         h("thead", {}, h("tr", {}, h("td", {}), ranking.map((system) => h("th", { scope: "col" }, names[system])))),
         h("tbody", {}, ranking.map((row) => h("tr", {}, h("th", { scope: "row" }, names[row]), ranking.map((column) => cell(row, column))))))));
   }

@@ -67,7 +67,7 @@ export class Words {
       ? "Words of the reference that the hypotheses lack, and how many of all their occurrences these are."
       : "Words of the hypotheses that the reference does not have, and how many of all their occurrences these are.";
     byId("words-body").replaceChildren(h("p", { class: "hint" }, about, " Click a word to see these segments."),
-      scroller("Words without a partner", h("table", { class: "data word-table" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Word"), head)), h("tbody", {}, rows))),
+      scroller("Words and how often they have no partner", h("table", { class: "data word-table" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Word"), head)), h("tbody", {}, rows))),
       order.length > FEW ? h("button", { type: "button", class: "quiet more-button", onclick: () => {
         this.#most = this.#most === FEW ? 100 : FEW;
         this.draw();
