@@ -222,7 +222,7 @@ fn polishing_keeps_sets_valid_and_finds_most_optima() {
         }
         cases += 1;
         let best = bench.plain(&duos);
-        // The worst start: the first duos that fit.
+        // A poor start, the first duos that fit: three in four end at the optimum.
         let mut chosen: Vec<Duo> = Vec::new();
         for &duo in &duos {
             if chosen.iter().all(|other| !duo.conflicts(*other)) {
@@ -235,7 +235,7 @@ fn polishing_keeps_sets_valid_and_finds_most_optima() {
         gained += usize::from(polished.len() > chosen.len());
         optimal += usize::from(polished.len() == best);
     }
-    assert!(gained > 1_000 && optimal > 3_800, "{gained} gained, {optimal} optimal");
+    assert!(gained > 1_500 && optimal > 3_000, "{gained} gained, {optimal} optimal");
 }
 
 #[test]
