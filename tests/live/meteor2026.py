@@ -104,7 +104,9 @@ def laws(folder: Path, pairs: list[tuple[str, str]], tally: Tally) -> None:
         tally.check(0.0 <= float(row["score"]) <= 1.0, "out of range", pair)
         tally.check(alone["score"] in ("1", "1.0"), "not 1 beside itself", pair)
         names = ["matches", "exact", "case", "synonym", "near"]
-        exchanged = [other[name] == row[name] for name in names]
+        # Which of two matches with the same credit and weight is taken does not move the score, so the counts of the
+        # stages after the first may differ.
+        exchanged = [other[name] == row[name] for name in ["matches", "exact"]]
         exchanged += [other["precision"] == row["recall"], other["recall"] == row["precision"]]
         if row["unproven"] == other["unproven"] == "0":
             exchanged.append(other["breaks"] == row["breaks"])
