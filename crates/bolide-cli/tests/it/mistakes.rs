@@ -254,7 +254,8 @@ fn commands_that_cannot_be_run_as_written() {
     for (args, message) in [
         (
             &["-i", "hyp.txt"][..],
-            "references are missing: give files with -r or columns with --reference-column",
+            "references are missing: give files with -r (what follows -i are systems) or columns with \
+             --reference-column",
         ),
         (&["-r", "-", "-i", "-"], "standard input ('-') can be read only once"),
         (&["-r", "-"], "standard input ('-') can be read only once"),

@@ -100,8 +100,11 @@ fn segments_have_the_scores_of_score() {
     let folder = folder();
     let html = report(&folder, &[&SYSTEMS[..], &["-m", "meteor", "chrf", "-n", "5"]].concat());
     let columns = block(&html, "columns");
-    let args =
-        [&["score", "--segments", "--format", "json"], &SYSTEMS[..], &["-m", "meteor", "chrf"]];
+    let args = [
+        &["score", "-q", "--segments", "--format", "json"],
+        &SYSTEMS[..],
+        &["-m", "meteor", "chrf"],
+    ];
     let scored: Value = serde_json::from_str(folder.bolide(&args.concat()).fine()).unwrap();
     for (idx, result) in scored["results"].as_array().unwrap().iter().enumerate() {
         let (system, metric) = (idx / 2, idx % 2);

@@ -230,7 +230,7 @@ fn ter_of_three_references_is_summed_in_segment_order() {
     let in_order: f64 = std::iter::repeat_n(7.0 / 3.0, n).fold(0.0, |sum, mean| sum + mean);
     let hundred = |_| std::iter::repeat_n(7.0 / 3.0, 100).fold(0.0, |sum, mean| sum + mean);
     assert_ne!(in_order, (0..n / 100).map(hundred).sum::<f64>());
-    let args = ["score", "-r", "one.txt", "two.txt", "three.txt", "-i", "a.txt", "-m", "ter"];
+    let args = ["score", "-q", "-r", "one.txt", "two.txt", "three.txt", "-i", "a.txt", "-m", "ter"];
     for more in [&["-d", "-f", "json"][..], &["-d", "-f", "json", "--segments"]] {
         let printed = folder.bolide(&[&args, more].concat()).fine().to_owned();
         assert!(printed.contains(&format!("\"reference_length\":{in_order:?}")), "{printed}");

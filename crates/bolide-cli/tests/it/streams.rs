@@ -57,7 +57,7 @@ fn only_line_feeds_end_lines() {
     // A lone carriage return, a form feed, NEL and U+2028 stay inside; NUL is a character.
     let text = "the\rcat\na\u{c}dog\nthe\u{85}cat\na\u{2028}dog\nthe\0cat x\n";
     let folder = Folder::new().with("ref.txt", text).with("hyp.txt", text);
-    assert_eq!(segments(&folder, &["-r", "ref.txt", "-i", "hyp.txt"], b"").len(), 5);
+    assert_eq!(segments(&folder, &["-q", "-r", "ref.txt", "-i", "hyp.txt"], b"").len(), 5);
 }
 
 #[test]
@@ -75,15 +75,15 @@ fn archives_are_recognised_by_their_contents() {
         .with("e", [b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec(), zstd(&text)].concat());
     let args =
         ["-r", "ref.txt", "-i", "a.txt.gz", "b.txt.zst", "c", "d", "e", "-f", "csv", "-m", METRIC];
-    let ran = folder.bolide(&[&["score"], &args[..]].concat());
+    let ran = folder.bolide(&[&["score", "-q"], &args[..]].concat());
     let rows: Vec<&str> = ran.fine().lines().skip(1).collect();
     assert_eq!(rows.len(), 5);
     for (row, name) in rows.iter().zip(["a", "b", "c", "d", "e"]) {
         let cells: Vec<&str> = row.split(',').collect();
         assert_eq!((cells[0], cells[4]), (name, "1.0"), "{row}");
     }
-    let ran =
-        folder.bolide_with(&["score", "-r", "ref.txt", "-m", METRIC, "-f", "csv"], &gzip(&text));
+    let ran = folder
+        .bolide_with(&["score", "-q", "-r", "ref.txt", "-m", METRIC, "-f", "csv"], &gzip(&text));
     assert!(ran.fine().lines().nth(1).unwrap().starts_with("stdin,"), "{}", ran.stdout());
 }
 
@@ -216,8 +216,18 @@ fn any_number_of_threads_gives_the_same_bytes() {
     let folder = long_corpus();
     for format in ["csv", "json", "text"] {
         let run = |threads| {
-            let args =
-                ["score", "-r", "ref.txt", "-i", "hyp.txt", "ref.txt", "-m", METRIC, "--segments"];
+            let args = [
+                "score",
+                "-q",
+                "-r",
+                "ref.txt",
+                "-i",
+                "hyp.txt",
+                "ref.txt",
+                "-m",
+                METRIC,
+                "--segments",
+            ];
             let ran = folder.bolide(&[&args[..], &["-f", format, "-j", threads]].concat());
             ran.fine().to_owned()
         };
@@ -279,7 +289,7 @@ fn streams_of_long_and_short_lines_stay_in_step() {
         &[&["-i", "t.jsonl"], &columns[..]].concat(),
         &["-i", "t.jsonl", "-r", "short.txt", "--hypothesis-column", "long"],
     ] {
-        let all = [&["score", "-m", METRIC, "--segments", "--format", "csv"], args].concat();
+        let all = [&["score", "-q", "-m", METRIC, "--segments", "--format", "csv"], args].concat();
         let ran = folder.bolide(&all);
         let header: Vec<&str> = ran.fine().lines().next().unwrap().split(',').collect();
         let recall = header.iter().position(|name| *name == "recall").unwrap();
