@@ -7,8 +7,10 @@ use super::batch::{Batch, Layout};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// So many segments are looked at.
+/// So many segments are compared.
 const MOST: usize = 500;
+/// So many of them are looked at letter by letter.
+const READ: usize = 50;
 /// With fewer than these, chance explains everything.
 const FEWEST: usize = 5;
 /// In a text of one script, so much of the letters are of it.
@@ -26,13 +28,16 @@ struct Seen {
     /// How often each system equals the one before it in the list, by both their numbers.
     same_as_other: BTreeMap<(usize, usize), usize>,
     /// Letters by script: of each system, and of all references at the end.
-    letters: Vec<BTreeMap<Script, usize>>,
+    letters: Vec<Letters>,
     /// White space between the letters, in the same order.
     spaces: Vec<usize>,
 }
 
+/// Counts by [`Script`].
+type Letters = [usize; Script::ALL.len()];
+
 /// Writing systems that are told apart.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Script {
     Latin,
     Cyrillic,
@@ -48,6 +53,19 @@ enum Script {
 }
 
 impl Script {
+    const ALL: [Script; 10] = [
+        Script::Latin,
+        Script::Cyrillic,
+        Script::Greek,
+        Script::Arabic,
+        Script::Hebrew,
+        Script::Han,
+        Script::Hangul,
+        Script::Devanagari,
+        Script::Thai,
+        Script::Other,
+    ];
+
     fn of(c: char) -> Option<Self> {
         if !c.is_alphabetic() {
             return None;
@@ -88,7 +106,7 @@ impl Impression {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let n_systems = layout.hypotheses.len();
         seen.same_as_reference.resize(n_systems, 0);
-        seen.letters.resize_with(n_systems + 1, BTreeMap::new);
+        seen.letters.resize(n_systems + 1, Letters::default());
         seen.spaces.resize(n_systems + 1, 0);
         for row in 0..batch.rows().min(MOST - seen.n_segments) {
             seen.segment(layout, batch, row);
@@ -139,7 +157,7 @@ impl Impression {
         let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let texts = seen.letters.iter().zip(&seen.spaces);
         let mut unsegmented = texts.map(|(letters, &spaces)| {
-            let n_letters: usize = letters.values().sum();
+            let n_letters: usize = letters.iter().sum();
             matches!(clear_script(letters), Some(Script::Han | Script::Thai))
                 && spaces * 6 < n_letters
         });
@@ -162,7 +180,12 @@ impl Seen {
                 let equal = hypothesis(before) == own;
                 *self.same_as_other.entry((before, system)).or_default() += usize::from(equal);
             }
-            self.count(system, own);
+            if self.n_segments <= READ {
+                self.count(system, own);
+            }
+        }
+        if self.n_segments > READ {
+            return;
         }
         for &column in &layout.references {
             text(column).for_each(|reference| self.count(n_systems, reference));
@@ -172,7 +195,7 @@ impl Seen {
     fn count(&mut self, at: usize, text: &str) {
         for c in text.chars() {
             if let Some(script) = Script::of(c) {
-                *self.letters[at].entry(script).or_default() += 1;
+                self.letters[at][script as usize] += 1;
             }
             self.spaces[at] += usize::from(c.is_whitespace());
         }
@@ -180,10 +203,10 @@ impl Seen {
 }
 
 /// The script that nearly all letters are of.
-fn clear_script(letters: &BTreeMap<Script, usize>) -> Option<Script> {
-    let all: usize = letters.values().sum();
-    let (&script, &n) = letters.iter().max_by_key(|&(_, n)| n)?;
-    (n as f64 >= CLEAR * all as f64 && script != Script::Other).then_some(script)
+fn clear_script(letters: &Letters) -> Option<Script> {
+    let all: usize = letters.iter().sum();
+    let (&script, &n) = Script::ALL.iter().zip(letters).max_by_key(|&(_, &n)| n)?;
+    (all > 0 && n as f64 >= CLEAR * all as f64 && script != Script::Other).then_some(script)
 }
 
 /// Whether columns look swapped by their names: hypotheses called references, and the other way round.
