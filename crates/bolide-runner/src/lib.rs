@@ -142,7 +142,8 @@ impl Runner {
         let ahead = AHEAD * self.threads;
         let pace = Pace::new(ahead as u64);
         // A batch is read only when the one that had its slot before is merged.
-        let slots: Vec<Mutex<Option<Result<T, E>>>> = (0..ahead).map(|_| Mutex::new(None)).collect();
+        let slots: Vec<Mutex<Option<Result<T, E>>>> =
+            (0..ahead).map(|_| Mutex::new(None)).collect();
         let slot = |idx: u64| lock(&slots[(idx % ahead as u64) as usize]);
         let worker = |finished: &Sender<u64>| {
             let (mut batch, mut state) = (B::default(), begin());
