@@ -88,5 +88,5 @@ def test_packages_that_are_not_installed(tmp_path):
 
 
 def test_an_unknown_package():
-    with pytest.raises(ValueError, match="there is no 'torch' here: there are evaluate, nltk"):
+    with pytest.raises(ValueError, match="cannot replace 'torch': the packages are evaluate, nltk"):
         compat.install("torch")

@@ -226,7 +226,7 @@ def test_threads_never_change_a_bit(name):
 
 
 def test_threads_are_at_least_one():
-    with pytest.raises(ValueError, match="threads is at least 1, got 0"):
+    with pytest.raises(ValueError, match="threads must be at least 1, got 0"):
         bolide.Bleu().segments(["a"], ["a"], threads=0)
 
 
@@ -396,12 +396,12 @@ MISTAKES = [
     (lambda: bolide.Bleu().segments(["a", ["b"]], ["a", "b"]), TypeError, "segment 1"),
     (lambda: bolide.Bleu().segments(["a", "b"], ["a"]), ValueError, r"zip\(\*references\)"),
     (lambda: bolide.Bleu().segments(["a"], [[]]), bolide.InvalidSegmentError, "segment 0"),
-    (lambda: bolide.Bleu().segments({"a": 1}, ["a"]), TypeError, "a dict was given"),
+    (lambda: bolide.Bleu().segments({"a": 1}, ["a"]), TypeError, "got a dict: pass its values in a list"),
     (lambda: bolide.Bleu().segments(5, ["a"]), TypeError, "expected a list or a column"),
     (
         lambda: bolide.score("meteor", ["the cat sat"], [["the cat sat"]]),
         TypeError,
-        "a list of one token, 'the cat sat': hand over the string itself",
+        "a list of one token, 'the cat sat': pass the string itself",
     ),
     (
         lambda: bolide.Bleu().segments([["the cat sat"]], [[["the cat sat"]]]),
@@ -493,7 +493,7 @@ def test_a_metric_is_as_good_as_its_name():
 
 def test_streams_of_the_same_size_are_warned_of():
     rows = ["a b", "c d"]
-    with pytest.warns(UserWarning, match="turn them around with zip"):
+    with pytest.warns(UserWarning, match="transpose them with zip"):
         bolide.Bleu().corpus(rows, [rows, rows])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
