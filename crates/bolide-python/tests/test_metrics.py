@@ -1,4 +1,4 @@
-"""The package's own face: kinds of columns, threads, manners, mistakes."""
+"""The package's own API: kinds of columns, threads, notebooks and pickling, mistakes."""
 
 import json
 import os
@@ -154,7 +154,7 @@ def test_missing_values():
 
 def test_arrow_is_not_copied():
     class Watched:
-        """Hands the same buffers out again and counts how often it was asked."""
+        """Exports the same buffers again and counts the exports."""
 
         def __init__(self, array):
             self.array, self.asked = array, 0
@@ -173,7 +173,7 @@ def test_arrow_is_not_copied():
 
 
 def test_lists_of_fixed_size_past_their_values_are_refused():
-    """Arrow's own validation lets them through, and the array could not be made."""
+    """Arrow's own validation accepts them, but building the array would panic."""
     values = pa.array(["a", "b", "c", "d"])
     lists = pa.Array.from_buffers(pa.list_(pa.string(), 2), 2, [None], offset=3, children=[values])
     with pytest.raises(ValueError, match="an Arrow array cannot be read: .* more than the 4 values"):
@@ -258,7 +258,7 @@ def test_other_threads_run_meanwhile():
     took = time.monotonic() - begin
     stop.set()
     ticker.join()
-    # With the interpreter held the ticker would have stood still until the end.
+    # If the interpreter were held, the ticker would have stopped until the end.
     assert took < 0.05 or ticks[0] > 5
 
 
