@@ -189,7 +189,7 @@ fn a_table_without_columns_names_the_missing_option() {
             (["-i", "hyp.txt", "-r", name], "--reference-column"),
         ] {
             let message =
-                format!("{name}: is {kind} by its name: name its column with {option} {lines}");
+                format!("{name}: looks like {kind}: name its column with {option} {lines}");
             check(table(), &args, 2, &message);
             let args = [&["score", "-m", METRIC, "--input-format", "text"], &args[..]].concat();
             assert!(table().bolide(&args).fine().contains("0.5"), "{args:?}");
