@@ -354,7 +354,7 @@ fn mistakes_are_told_by_file_line_and_value_and_leave_nothing() {
             [&csv[..], &["h", "h"]].concat(),
             "--human needs one column for each --hypothesis-column: 1, got 2",
         ),
-        (2, [&one[..], &["--level", "2"]].concat(), "--level is a number from 0 to 1, got 2"),
+        (2, [&one[..], &["--level", "2"]].concat(), "--level must be from 0 to 1, got 2"),
     ] {
         let args = [&["report", "-o", "out.html"], &args[..]].concat();
         assert_eq!(folder.bolide(&args).fails(code), message, "{args:?}");
