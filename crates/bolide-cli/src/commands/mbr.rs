@@ -169,7 +169,7 @@ fn print(args: &Args, segment: usize, texts: &[&str], utilities: &Utilities) -> 
             let _ = write!(out, "{},{},", segment + 1, best + 1);
             csv::number(&mut out, utilities.expected(best));
             out.push(',');
-            csv::field(&mut out, text);
+            csv::field(&mut out, text, ',');
             out.push('\n');
         }
         MbrFormat::Json => {

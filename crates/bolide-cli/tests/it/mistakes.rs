@@ -136,7 +136,7 @@ fn damaged_tables_say_where() {
         (
             "t.jsonl",
             "[1]\n",
-            "t.jsonl: line 1: invalid type: sequence, expected a JSON object (column 0)",
+            "t.jsonl: line 1: expected an object or ']' (column 2)",
         ),
         (
             "t.jsonl",
