@@ -149,7 +149,11 @@ fn arrays_and_other_delimiters_give_the_same_scores_as_lines() {
     assert_eq!(scores(&["-i", "tabs.txt", "--delimiter", "\\t"]), lines);
     let empty = Folder::new().with("t.json", " [ \n]\n");
     let args = [&["score", "-m", METRIC, "-i", "t.json"], &columns[..]].concat();
-    assert!(empty.bolide(&args).fails(1).contains("nothing to score"), "{}", empty.bolide(&args).stderr());
+    assert!(
+        empty.bolide(&args).fails(1).contains("nothing to score"),
+        "{}",
+        empty.bolide(&args).stderr()
+    );
 }
 
 #[test]
