@@ -68,6 +68,67 @@ def test_mistakes(gts, res):
             module.Rouge().compute_score(gts, res)
 
 
+@pytest.mark.parametrize("options", [{}, {"sigma": 2.5}])
+def test_cider(options):
+    theirs = importlib.import_module("pycocoevalcap.cider.cider")
+    for seed, n_images in [(5, 1), (6, 2), (7, 9), (8, 500)]:
+        gts, res = captions(seed, n_images)
+        expected, scores = (it.Cider(**options).compute_score(gts, res) for it in (theirs, ours))
+        assert float(scores[0]).hex() == float(expected[0]).hex()
+        assert isinstance(scores[1], np.ndarray) and bits(scores[1]) == bits(expected[1])
+        assert (scores[0] > 0) == (n_images > 1)
+    assert ours.Cider().method() == theirs.Cider().method()
+
+
+class Captions:
+    """What COCOEvalCap asks a COCO data set for."""
+
+    def __init__(self, by_image):
+        self.imgToAnns = {
+            image: [{"image_id": image, "caption": text} for text in texts]
+            for image, texts in by_image.items()
+        }
+
+    def getImgIds(self):
+        return list(self.imgToAnns)
+
+
+def test_a_whole_evaluation(monkeypatch):
+    # The last bit of Java's `pow` depends on the processor, unless it is told to use that of StrictMath.
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:+UnlockDiagnosticVMOptions -XX:-UseLibmIntrinsic")
+    their_eval = importlib.import_module("pycocoevalcap.eval")
+    our_eval = importlib.import_module("bolide.compat.pycocoevalcap.eval")
+    generator = random.Random(9)
+    marks = ["A man's dog, sat.", "Two (big) cats & 1,000 mats!", "isn't it?"]
+    gts, res = captions(9, 60)
+    gts = {key: [f"{text} {generator.choice(marks)}" for text in texts] for key, texts in gts.items()}
+    res = {key: [f"{text} {generator.choice(marks)}" for text in texts] for key, texts in res.items()}
+    theirs = their_eval.COCOEvalCap(Captions(gts), Captions(res))
+    mine = our_eval.COCOEvalCap(Captions(gts), Captions(res))
+    # SPICE needs models that are not on PyPI: the original ends there, ours goes on without it.
+    with contextlib.redirect_stdout(io.StringIO()):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(their_eval, "Spice", type("None", (Nothing,), {}))
+            theirs.evaluate()
+        with pytest.warns(UserWarning, match="SPICE is left out"):
+            mine.evaluate()
+    theirs.eval.pop("SPICE")
+    assert list(mine.eval.items()) == list(theirs.eval.items())
+    for image in theirs.evalImgs:
+        image.pop("SPICE")
+    assert mine.evalImgs == theirs.evalImgs
+
+
+class Nothing:
+    """A metric that says nothing."""
+
+    def compute_score(self, gts, res):
+        return 0.0, [0.0] * len(gts)
+
+    def method(self):
+        return "SPICE"
+
+
 def test_meteor(monkeypatch):
     # The last bit of Java's `pow` depends on the processor, unless it is told to use that of StrictMath.
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:+UnlockDiagnosticVMOptions -XX:-UseLibmIntrinsic")

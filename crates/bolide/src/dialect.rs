@@ -270,6 +270,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("BLEURT", NEURAL),
     ("COMET", NEURAL),
     ("MoverScore", NEURAL),
+    (
+        "CIDEr",
+        "it weighs words by all images of a collection: bolide.compat.pycocoevalcap of the Python package has it",
+    ),
     ("SPICE", "it compares scene graphs, which only its own Java program parses"),
     (
         "CER",

@@ -91,6 +91,7 @@ mod arithmetic;
 mod bleu;
 mod chrf;
 mod chrf_nltk;
+mod cider;
 mod corpus;
 pub mod correlation;
 mod definition;

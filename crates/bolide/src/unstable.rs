@@ -26,6 +26,8 @@ modules! {
     chrf,
     /// chrF as NLTK computes it.
     chrf_nltk,
+    /// CIDEr-D, whose scores need all images at once.
+    cider,
     /// GLEU.
     gleu,
     /// Stems, synonyms and inflections.

@@ -32,6 +32,8 @@ MODULES: dict[str, tuple[str, ...]] = {
     ),
     "pycocoevalcap": (
         "pycocoevalcap.bleu.bleu",
+        "pycocoevalcap.cider.cider",
+        "pycocoevalcap.eval",
         "pycocoevalcap.meteor.meteor",
         "pycocoevalcap.rouge.rouge",
     ),
