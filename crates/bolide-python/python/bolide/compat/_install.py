@@ -36,6 +36,7 @@ MODULES: dict[str, tuple[str, ...]] = {
         "pycocoevalcap.eval",
         "pycocoevalcap.meteor.meteor",
         "pycocoevalcap.rouge.rouge",
+        "pycocoevalcap.tokenizer.ptbtokenizer",
     ),
     "rouge_score": (
         "rouge_score.rouge_scorer",
