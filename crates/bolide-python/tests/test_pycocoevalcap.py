@@ -76,7 +76,7 @@ def test_mistakes(gts, res):
             module.Rouge().compute_score(gts, res)
 
 
-@pytest.mark.parametrize("options", [{}, {"sigma": 2.5}])
+@pytest.mark.parametrize("options", [{}, {"sigma": 2.5}, {"n": 5}, {"n": 11, "sigma": 1}])
 def test_cider(options):
     theirs = importlib.import_module("pycocoevalcap.cider.cider")
     for seed, n_images in [(5, 1), (6, 2), (7, 9), (8, 500)]:
@@ -86,6 +86,11 @@ def test_cider(options):
         assert isinstance(scores[1], np.ndarray) and bits(scores[1]) == bits(expected[1])
         assert (scores[0] > 0) == (n_images > 1)
     assert ours.Cider().method() == theirs.Cider().method()
+    for n in (1, 2, 3):
+        for text, error in [("a b c d", IndexError), ("a b c", IndexError if n < 3 else None), ("", ValueError)]:
+            for it in (theirs, ours):
+                with pytest.raises(error) if error else contextlib.nullcontext():
+                    assert it.Cider(n=n).compute_score({1: [text]}, {1: [text]})[0] == 0
 
 
 class Captions:

@@ -5,19 +5,58 @@
 //! to those of the reference, times a Gaussian of the difference of their lengths. The mean over orders and
 //! references, times 10, is the score of an image, and the mean over images that of a corpus.
 //!
-//! What an n-gram weighs depends on all images: a single one scores 0. So this is no metric of segments, and it
-//! is not in the registry; the scores of all images are computed at once, in time linear in their words times
-//! the orders. Sums are in the order of pycocoevalcap: that in which n-grams first stand in a text.
+//! CIDEr without the D has neither clipping nor Gaussian. The COCO tools, and so most papers, call CIDEr-D CIDEr.
+//!
+//! What an n-gram weighs depends on all images, so the statistics are the captions themselves, and a single image
+//! scores 0. The work is linear in their words times the orders. Sums are in the order of pycocoevalcap: that in
+//! which n-grams first stand in a text.
 
 use crate::arithmetic::{exp, ln, numpy_mean, pow};
+use crate::definition::Definition;
+use crate::dialect::{Dialect, Family, Merging, References};
+use crate::error::Result;
+use crate::registry::AnyMetric;
+use crate::resources::Resources;
+use crate::score::Components;
+use crate::segment::Segment;
+use crate::signature::{Keys, Signature};
+use crate::text::Tokens;
 use crate::text::vocabulary::Vocabulary;
 use crate::text::whitespace;
+use crate::whole_corpus::WholeCorpus;
 use rustc_hash::FxHashMap;
+
+pub(crate) const FAMILY: Family = Family { name: "cider", title: "CIDEr", default: "cider:coco" };
+
+/// `cider:coco`.
+pub(crate) const COCO: Dialect = Dialect {
+    name: "cider:coco",
+    family: &FAMILY,
+    aliases: &["cider", "cider-d"],
+    reproduces: "pycocoevalcap 1.2, `Cider`",
+    summary: "CIDEr-D of captions, which the COCO tools call CIDEr: n-grams that few images share weigh most",
+    agreement: "bit for bit beside the package, on generated captions",
+    decimals: 4,
+    range: (0.0, 10.0),
+    lower_is_better: false,
+    references: References::Mean,
+    merging: Merging::PartsInOrder,
+    alignment: false,
+    build,
+};
+
+fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
+    let sigma = keys.number_that_is("sigma", 6.0, "above 0", |sigma| sigma > 0.0)?;
+    Ok(AnyMetric::Cider(Cider { order: ORDERS, sigma }))
+}
+
+/// N-grams have at most so many words.
+const ORDERS: usize = 4;
 
 /// A configured CIDEr-D.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cider {
-    /// The largest order of n-grams; 4 in pycocoevalcap.
+    /// The number of orders that a mean is over. pycocoevalcap counts n-grams of up to 4 words whatever it is told.
     pub order: usize,
     /// How far lengths may differ; 6 in pycocoevalcap.
     pub sigma: f64,
@@ -44,13 +83,11 @@ struct Vector {
     length: f64,
 }
 
-/// Numbers words and n-grams.
+/// Numbers n-grams.
 #[derive(Default)]
 struct Ngrams {
-    vocabulary: Vocabulary,
     /// An n-gram by the n-gram before its last word, and that word. Orders do not share numbers.
     numbers: FxHashMap<(u32, u32), u32>,
-    words: Vec<u32>,
     /// Where the count of an n-gram is in the text being read, and which text that is.
     places: Vec<(u32, u32)>,
     n_texts: u32,
@@ -69,10 +106,7 @@ impl Ngrams {
         number
     }
 
-    fn count(&mut self, text: &str, order: usize) -> Counts {
-        let mut words = std::mem::take(&mut self.words);
-        words.clear();
-        whitespace::each_token(text, |word| words.push(self.vocabulary.intern(word)));
+    fn count(&mut self, words: &[u32], order: usize) -> Counts {
         self.n_texts += 1;
         let mut prefixes = vec![NOTHING; words.len()];
         let mut counts = Vec::with_capacity(order);
@@ -92,24 +126,47 @@ impl Ngrams {
             }
             counts.push(of_order);
         }
-        self.words = words;
         counts
     }
 }
 
 impl Cider {
-    /// The score of each image, among all of them. An image without references scores NaN.
+    /// The score of each image, among all of them. An image without references scores NaN, and so do all if no
+    /// reference has a word: pycocoevalcap raises an exception then.
     pub fn scores(&self, images: &[Captions<'_>]) -> Vec<f64> {
-        let mut ngrams = Ngrams::default();
-        let mut read = |text: &str| ngrams.count(text, self.order);
-        let counts: Vec<(Counts, Vec<Counts>)> = images
+        let mut vocabulary = Vocabulary::default();
+        let mut read = |text: &str| {
+            let mut words = Vec::new();
+            whitespace::each_token(text, |word| words.push(vocabulary.intern(word)));
+            words
+        };
+        let images: Vec<Vec<Vec<u32>>> = images
             .iter()
             .map(|image| {
-                let hypothesis = read(image.hypothesis);
-                (hypothesis, image.references.iter().map(|text| read(text)).collect())
+                let texts =
+                    std::iter::once(image.hypothesis).chain(image.references.iter().copied());
+                texts.map(&mut read).collect()
+            })
+            .collect();
+        self.scores_of_words(&images)
+    }
+
+    /// The score of each image, whose first list of words is the hypothesis.
+    fn scores_of_words(&self, images: &[Vec<Vec<u32>>]) -> Vec<f64> {
+        let mut ngrams = Ngrams::default();
+        let mut read = |words: &Vec<u32>| ngrams.count(words, self.order.min(ORDERS));
+        let counts: Vec<(Counts, Vec<Counts>)> = images
+            .iter()
+            .filter_map(|sides| sides.split_first())
+            .map(|(hypothesis, references)| {
+                (read(hypothesis), references.iter().map(&mut read).collect())
             })
             .collect();
         let n_ngrams = ngrams.numbers.len();
+        if !counts.iter().flat_map(|image| &image.1).flatten().any(|of_order| !of_order.is_empty())
+        {
+            return vec![f64::NAN; counts.len()];
+        }
         let rarity = rarities(&counts, n_ngrams);
         let mut of_reference = vec![0.0; n_ngrams];
         counts
@@ -158,16 +215,17 @@ impl Cider {
     ) {
         let delta = hypothesis.length - reference.length;
         let nearness = pow(exp(1.0), -pow(delta, 2.0) / (2.0 * pow(self.sigma, 2.0)));
-        for (n, sum) in sums.iter_mut().enumerate() {
-            for &(ngram, weight) in &reference.weights[n] {
+        let weights = hypothesis.weights.iter().zip(&reference.weights);
+        for (n, (sum, (ours, theirs))) in sums.iter_mut().zip(weights).enumerate() {
+            for &(ngram, weight) in theirs {
                 of_reference[ngram as usize] = weight;
             }
             let mut value = 0.0;
-            for &(ngram, weight) in &hypothesis.weights[n] {
+            for &(ngram, weight) in ours {
                 let other = of_reference[ngram as usize];
                 value += weight.min(other) * other;
             }
-            for &(ngram, _) in &reference.weights[n] {
+            for &(ngram, _) in theirs {
                 of_reference[ngram as usize] = 0.0;
             }
             if hypothesis.norms[n] != 0.0 && reference.norms[n] != 0.0 {
@@ -175,6 +233,32 @@ impl Cider {
             }
             *sum += value * nearness;
         }
+    }
+}
+
+impl Definition for Cider {
+    type Stats = WholeCorpus;
+    type Score = f64;
+    type Scratch = Tokens;
+
+    fn segment(&self, segment: Segment<'_>, tokens: &mut Tokens) -> WholeCorpus {
+        WholeCorpus::of_segment(segment, tokens)
+    }
+
+    fn finish(&self, stats: &WholeCorpus) -> f64 {
+        Self::mean(&self.scores_of_words(&stats.segments()))
+    }
+
+    fn value(&self, score: &f64) -> f64 {
+        *score
+    }
+
+    fn components(&self, _: &f64) -> Components {
+        Components::default()
+    }
+
+    fn signature(&self) -> Signature {
+        Signature::new("cider:coco").with("sigma", self.sigma)
     }
 }
 
@@ -217,6 +301,8 @@ mod tests {
 
     #[test]
     fn one_image_has_no_rare_words() {
+        let scores = Cider { order: 4, sigma: 6.0 }.scores(&[captions("a", &[" "])]);
+        assert!(scores.len() == 1 && scores[0].is_nan());
         let scores = Cider { order: 4, sigma: 6.0 }.scores(&[captions("a b", &["a b"])]);
         assert_eq!(scores, [0.0]);
         assert!(Cider { order: 4, sigma: 6.0 }.scores(&[]).is_empty());

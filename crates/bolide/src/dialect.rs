@@ -88,6 +88,8 @@ pub enum References {
     Pooled,
     /// The fewest edits to any reference count, over the mean length of all.
     MeanLength,
+    /// The mean over all of them counts.
+    Mean,
     /// Only the first one counts.
     First,
 }
@@ -270,10 +272,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("BLEURT", NEURAL),
     ("COMET", NEURAL),
     ("MoverScore", NEURAL),
-    (
-        "CIDEr",
-        "it weighs words by all images of a collection: bolide.compat.pycocoevalcap of the Python package has it",
-    ),
     ("SPICE", "it compares scene graphs, which only its own Java program parses"),
     (
         "CER",

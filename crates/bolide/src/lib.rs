@@ -122,6 +122,7 @@ mod ter;
 mod text;
 pub mod tuning;
 pub mod unstable;
+mod whole_corpus;
 
 pub use corpus::Corpus;
 pub use dialect::{DIALECTS, Dialect};

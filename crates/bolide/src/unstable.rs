@@ -26,7 +26,7 @@ modules! {
     chrf,
     /// chrF as NLTK computes it.
     chrf_nltk,
-    /// CIDEr-D, whose scores need all images at once.
+    /// CIDEr-D.
     cider,
     /// GLEU.
     gleu,

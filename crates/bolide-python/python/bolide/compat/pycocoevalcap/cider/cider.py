@@ -26,7 +26,13 @@ class Cider:
     def compute_score(self, gts: Captions, res: Captions) -> tuple[float, Any]:
         """The mean, and the scores as a NumPy array if NumPy is there, else as a list."""
         hypotheses, references = pairs(gts, res)
+        # The original counts n-grams of up to 4 words, and has no place for those of more than n.
+        texts = [hypotheses, *references]
+        if self._n < 4 and any(len(text.split()) > self._n for column in texts for text in column):
+            raise IndexError("list index out of range")
         score, scores = _bolide.cider(hypotheses, references, self._n, float(self._sigma))
+        if score != score:
+            raise ValueError("no reference has a word")
         return score, as_array(scores)
 
     def method(self) -> str:
