@@ -11,6 +11,7 @@ __all__ = [
     "families",
     "Bleu",
     "Chrf",
+    "Cider",
     "Gleu",
     "Meteor",
     "Nist",
@@ -85,6 +86,20 @@ class Chrf(Family):
         space: _Value = ...,
         sum: _Value = ...,
         version: _Value = ...,
+    ) -> None: ...
+
+class Cider(Family):
+    def __init__(
+        self,
+        dialect: Literal[
+            "cider",
+            "cider-d",
+            "coco",
+        ]
+        | None = None,
+        *,
+        nrefs: _Value = ...,
+        sigma: _Value = ...,
     ) -> None: ...
 
 class Gleu(Family):
