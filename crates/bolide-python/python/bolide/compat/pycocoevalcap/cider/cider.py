@@ -16,7 +16,7 @@ class Cider:
     >>> gts = {1: ["a cat sat on a mat"], 2: ["the dog barked at me", "a dog"]}
     >>> res = {1: ["a cat sat on a mat"], 2: ["a dog"]}
     >>> Cider().compute_score(gts, res)[0]
-    6.25
+    6.496665383014021
     """
 
     def __init__(self, test: Any = None, refs: Any = None, n: int = 4, sigma: float = 6.0) -> None:
