@@ -312,7 +312,7 @@ impl Metric {
 }
 
 /// The embedded tables and, if METEOR 1.5 needs them, those in the user's folder.
-fn all_resources() -> Resources {
+pub fn all_resources() -> Resources {
     let embedded = Resources::embedded();
     let of_user = Store::of_user().map(|store| store.load(embedded.clone()));
     of_user.unwrap_or(embedded)

@@ -1,6 +1,7 @@
 //! The engine's registry for Python, as the JSON that every door uses.
 
 use crate::error::raise;
+use crate::metric::all_resources;
 use bolide::{DIALECTS, Dialect, dialect};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -8,6 +9,7 @@ use serde::Serialize;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(dialects, module)?)?;
+    module.add_function(wrap_pyfunction!(dialect_keys, module)?)?;
     module.add_function(wrap_pyfunction!(families, module)?)?;
     module.add_function(wrap_pyfunction!(identifiers, module)?)?;
     module.add_function(wrap_pyfunction!(metric_name, module)?)
@@ -22,6 +24,13 @@ pub fn json(value: &impl Serialize) -> PyResult<String> {
 #[pyfunction]
 fn dialects() -> PyResult<String> {
     json(&DIALECTS)
+}
+
+/// The keys of a dialect's signatures.
+#[pyfunction]
+fn dialect_keys(name: &str) -> PyResult<Vec<String>> {
+    let keys = dialect::find(name).and_then(|dialect| dialect.keys(&all_resources()));
+    Ok(keys.map_err(raise)?.iter().map(|key| key.name.to_string()).collect())
 }
 
 /// Every family, in the same order, as JSON.
