@@ -26,6 +26,7 @@ COMPARISONS = [
     "sacrebleu_command.py",
     "correlation.py",
     "alignment_ilp.py",
+    "snowball.py",
 ]
 
 

@@ -1,7 +1,7 @@
 //! The engine's registry for Python, as the JSON that every door has.
 
 use crate::error::raise;
-use bolide::{DIALECTS, Dialect, dialect};
+use bolide::{DIALECTS, Dialect, LANGUAGES, dialect};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -10,6 +10,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(dialects, module)?)?;
     module.add_function(wrap_pyfunction!(families, module)?)?;
     module.add_function(wrap_pyfunction!(identifiers, module)?)?;
+    module.add_function(wrap_pyfunction!(languages, module)?)?;
     module.add_function(wrap_pyfunction!(metric_name, module)?)
 }
 
@@ -28,6 +29,12 @@ fn dialects() -> PyResult<String> {
 #[pyfunction]
 fn families() -> PyResult<String> {
     json(&dialect::families())
+}
+
+/// Every language with what the engine has for it, by code, as JSON.
+#[pyfunction]
+fn languages() -> PyResult<String> {
+    json(&LANGUAGES)
 }
 
 /// A name of letters, digits and underscores for each dialect, and the dialect's own.

@@ -247,6 +247,10 @@ impl Definition for Nist {
     type Score = Score;
     type Scratch = Tokens;
 
+    fn needs_spaces(&self) -> bool {
+        true
+    }
+
     fn segment(&self, segment: Segment<'_>, tokens: &mut Tokens) -> Stats {
         let mut stats = Stats::default();
         for text in
