@@ -46,12 +46,9 @@ pub struct Writer {
 
 impl Writer {
     /// Starts a table with these columns. `program` is recorded as its creator.
-    pub fn new<'n>(
-        fields: impl IntoIterator<Item = (&'n str, Field)>,
-        program: &str,
-    ) -> Result<Self> {
+    pub fn new(fields: &[(&str, Field)], program: &str) -> Result<Self> {
         let fields: Result<Vec<Arc<Type>>> =
-            fields.into_iter().map(|(name, field)| field.in_schema(name)).collect();
+            fields.iter().map(|(name, field)| field.in_schema(name)).collect();
         let schema = Type::group_type_builder("bolide").with_fields(fields?).build()?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
@@ -62,7 +59,7 @@ impl Writer {
     }
 
     /// The next bytes of the table: a group of rows, with the values of every column in order.
-    pub fn group<'v>(&mut self, columns: impl IntoIterator<Item = Values<'v>>) -> Result<Vec<u8>> {
+    pub fn group(&mut self, columns: Vec<Values<'_>>) -> Result<Vec<u8>> {
         let mut group = self.writer.next_row_group()?;
         for values in columns {
             match values {

@@ -82,10 +82,10 @@ fn every_compression_gives_the_same_rows() {
 fn what_is_written_is_read() {
     let fields = [("name", Field::Text), ("row", Field::Row), ("n", Field::Count)];
     let fields = [&fields[..], &[("flag", Field::Flag), ("x", Field::Number)]].concat();
-    let mut writer = Writer::new(fields, "a test").unwrap();
+    let mut writer = Writer::new(&fields, "a test").unwrap();
     let mut file = tempfile::tempfile().unwrap();
     for group in 0..3 {
-        let bytes = writer.group([
+        let bytes = writer.group(vec![
             Values::Text(vec!["a", "b"]),
             Values::Row(vec![group, group + 1]),
             Values::Count(vec![None, Some(7)]),

@@ -9,15 +9,15 @@
 #![deny(missing_docs)]
 
 mod pace;
+mod threads;
 
-use pace::{Pace, StopOnPanic, lock};
-use std::collections::BTreeMap;
+use pace::{Pace, lock};
 use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
+use threads::{Event, Finished};
 
 /// How many batches per thread may be finished ahead of an unfinished one. This bounds the memory if one
 /// batch takes very long.
@@ -139,9 +139,13 @@ impl Runner {
         sink: &mut impl Sink<T, E>,
         clock: &mut Clock,
     ) -> Result<bool, E> {
-        let pace = Pace::new((AHEAD * self.threads) as u64);
-        let worker = |parts: Sender<(u64, Result<T, E>)>| {
-            let _stop = StopOnPanic(&pace);
+        let ahead = AHEAD * self.threads;
+        let pace = Pace::new(ahead as u64);
+        // A batch is read only when the one that had its slot before is merged.
+        let slots: Vec<Mutex<Option<Result<T, E>>>> =
+            (0..ahead).map(|_| Mutex::new(None)).collect();
+        let slot = |idx: u64| lock(&slots[(idx % ahead as u64) as usize]);
+        let worker = |finished: &Sender<u64>| {
             let (mut batch, mut state) = (B::default(), begin());
             loop {
                 let mut queue = lock(queue);
@@ -157,28 +161,36 @@ impl Runner {
                     }
                     Err(problem) => Err(problem),
                 };
+                *slot(idx) = Some(made);
                 // After an error the receiver is gone.
-                if parts.send((idx, made)).is_err() {
+                if finished.send(idx).is_err() {
                     return;
                 }
             }
         };
-        thread::scope(|scope| {
-            let _stop = StopOnPanic(&pace);
-            let (sender, parts) = channel();
-            let started = (0..self.threads).take_while(|_| {
-                let sender = sender.clone();
-                thread::Builder::new().spawn_scoped(scope, || worker(sender)).is_ok()
-            });
-            let n_started = started.count();
-            drop(sender);
-            if n_started == 0 {
-                return Ok(false);
+        let mut merged = Ok(());
+        let mut collect = |mut finished: Finished| {
+            merged = loop {
+                match finished.next(clock.interval) {
+                    Event::End => break Ok(()),
+                    Event::Waiting => {}
+                    Event::Batch(idx) => {
+                        let made = slot(idx).take();
+                        if let Some(Err(problem)) = made.map(|made| sink.merge(made?)) {
+                            break Err(problem);
+                        }
+                        pace.advance();
+                    }
+                }
+                if clock.is_due()
+                    && let Err(problem) = sink.watch()
+                {
+                    break Err(problem);
+                }
             }
-            let merged = in_order(parts, &pace, sink, clock);
-            pace.stop();
-            merged.map(|()| true)
-        })
+        };
+        let started = threads::share_out(self.threads, &pace, &worker, &mut collect);
+        merged.map(|()| started)
     }
 }
 
@@ -199,38 +211,6 @@ pub fn blocks<E>(n: usize, size: usize) -> impl FnMut(&mut Range<usize>) -> Resu
         *block = next..n.min(next + size);
         next = block.end;
         Ok(block.start < block.end)
-    }
-}
-
-/// Passes results that arrive in any order on in order, and notifies the sink meanwhile.
-fn in_order<T, E>(
-    parts: Receiver<(u64, Result<T, E>)>,
-    pace: &Pace,
-    sink: &mut impl Sink<T, E>,
-    clock: &mut Clock,
-) -> Result<(), E> {
-    let mut early = BTreeMap::new();
-    let mut next = 0;
-    loop {
-        let received = match clock.interval {
-            None => parts.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(interval) => parts.recv_timeout(interval),
-        };
-        match received {
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
-            Err(RecvTimeoutError::Timeout) => {}
-            Ok((idx, part)) => {
-                early.insert(idx, part);
-                while let Some(part) = early.remove(&next) {
-                    sink.merge(part?)?;
-                    pace.advance();
-                    next += 1;
-                }
-            }
-        }
-        if clock.is_due() {
-            sink.watch()?;
-        }
     }
 }
 

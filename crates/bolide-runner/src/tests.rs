@@ -3,6 +3,7 @@
 use super::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 
 const BATCHES: u64 = 1_000;
 

@@ -90,13 +90,13 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     }
     let metrics = NamedMetric::parse_all(&args.metrics)?;
     context.say_what_is_read(&args.corpus);
-    let corpus = Corpus::open(&args.corpus)?;
+    let mut corpus = Corpus::open(&args.corpus)?;
     let systems = corpus.systems.clone();
     let sink = Sink::create(args.output.as_deref(), &args.corpus.files())?;
     let mut kept = Kept { stats: vec![Vec::new(); systems.len() * metrics.len()] };
     let progress = Progress::new(context);
     let runner = context.runner();
-    let impression = corpus.impression();
+    let impression = (!context.quiet).then(|| corpus.impression());
     let totals = run::run(corpus, &metrics, runner, &progress, &Nothing::OfSegments, &mut kept)?;
     let scores: Vec<Score> =
         totals.iter().map(bolide::Corpus::score).collect::<bolide::Result<_>>()?;
@@ -115,7 +115,9 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         corrected: args.correct == Correction::Holm,
     };
     let of_corpus: Vec<&Score> = scores.iter().collect();
-    remarks::on_corpus(context, &args.corpus, &impression, &systems, &metrics, &of_corpus);
+    if let Some(impression) = &impression {
+        remarks::on_corpus(context, &args.corpus, impression, &systems, &metrics, &of_corpus);
+    }
     let values: Vec<f64> = scores.iter().map(|score| score.value).collect();
     let entries = test_all(&kept, &metrics, &values, &test, runner)?;
     let comparison = Comparison {

@@ -119,7 +119,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let mut args_of_corpus = args.corpus.clone();
     args_of_corpus.references.splice(0..0, args.first_references.iter().cloned());
     context.say_what_is_read(&args_of_corpus);
-    let corpus = Corpus::open(&args_of_corpus)?;
+    let mut corpus = Corpus::open(&args_of_corpus)?;
     let format = if args.json { FileFormat::Text(Format::Json) } else { args.format };
     let text_format =
         if args.score_only { Some(&Bare as &'static dyn ScoreFormat) } else { format.text() };
@@ -140,11 +140,13 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let mut scores = Scores::new(&plan, text_format, &metrics, sink)?;
     let writer = Writer { plan: &plan, metrics: &metrics, format: text_format };
     let progress = Progress::new(context);
-    let impression = corpus.impression();
+    let impression = (!context.quiet).then(|| corpus.impression());
     let totals = run::run(corpus, &metrics, context.runner(), &progress, &writer, &mut scores)?;
     let outcomes = scores.finish(&totals)?;
     let of_corpus: Vec<&Score> = outcomes.iter().map(|outcome| &outcome.score).collect();
-    remarks::on_corpus(context, &args_of_corpus, &impression, &plan.systems, &metrics, &of_corpus);
+    if let Some(impression) = &impression {
+        remarks::on_corpus(context, &args_of_corpus, impression, &plan.systems, &metrics, &of_corpus);
+    }
     match args.fail_under {
         Some(limit) => check_limit(&metrics[0], outcomes[0].score.value, limit),
         None => Ok(()),

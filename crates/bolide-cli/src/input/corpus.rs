@@ -59,7 +59,8 @@ pub struct Corpus {
     n_rows: usize,
     /// The most words that a text may have.
     max_tokens: Option<usize>,
-    impression: Impression,
+    /// What the texts look like, if somebody asked.
+    impression: Option<Impression>,
 }
 
 impl Corpus {
@@ -80,7 +81,7 @@ impl Corpus {
             carried: Vec::new(),
             n_rows: 0,
             max_tokens: args.max_tokens.map(|n| n as usize),
-            impression: Impression::default(),
+            impression: None,
         };
         let references = with_role(&args.reference_column, Role::Reference);
         let mut hypotheses = with_role(&args.hypothesis_column, Role::Hypothesis);
@@ -134,9 +135,9 @@ impl Corpus {
         Ok(())
     }
 
-    /// What the texts look like; it is filled while they are read.
-    pub fn impression(&self) -> Impression {
-        self.impression.clone()
+    /// What the texts look like; it is filled while they are read from now on.
+    pub fn impression(&mut self) -> Impression {
+        self.impression.get_or_insert_default().clone()
     }
 
     /// How the batches are laid out.
@@ -177,7 +178,9 @@ impl Corpus {
             self.check_lengths(batch, most)?;
         }
         self.n_rows += batch.n_rows;
-        self.impression.look(&self.layout, batch);
+        if let Some(impression) = &mut self.impression {
+            impression.look(&self.layout, batch);
+        }
         for (column, carried) in batch.columns.iter().zip(&mut self.carried) {
             column.copy_tail(batch.n_rows, carried);
         }

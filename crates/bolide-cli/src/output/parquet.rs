@@ -54,7 +54,7 @@ impl Table {
         }
         fields.push(("score", Field::Number));
         fields.extend(components.iter().map(|(name, field)| (name.as_str(), *field)));
-        let writer = Writer::new(fields, concat!("bolide ", env!("CARGO_PKG_VERSION")))?;
+        let writer = Writer::new(&fields, concat!("bolide ", env!("CARGO_PKG_VERSION")))?;
         Ok(Table { writer, sink, components, rows: Vec::new() })
     }
 

@@ -31,7 +31,8 @@ pub(super) fn are_above(block: &[u8; BLOCK], limit: u8) -> bool {
 #[inline(always)]
 pub(super) fn letters(block: &[u8; BLOCK]) -> u64 {
     // Setting this bit turns capitals into small letters and nothing else into a letter.
-    let folded = block.map(|byte| byte | 0x20);
+    let mut folded = *block;
+    folded.iter_mut().for_each(|byte| *byte |= 0x20);
     above(&folded, b'a' - 1) & !above(&folded, b'z')
 }
 

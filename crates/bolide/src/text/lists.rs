@@ -15,6 +15,7 @@ impl Lists {
     }
 
     /// Adds an item to the list that is being written.
+    #[inline]
     pub(crate) fn push(&mut self, item: u32) {
         self.items.push(item);
     }

@@ -81,7 +81,11 @@ fn copy<'b>(
 
 #[inline(always)]
 fn folded_block(block: &[u8; BLOCK], lowercase: bool) -> [u8; BLOCK] {
-    if lowercase { block.map(|byte| byte.to_ascii_lowercase()) } else { *block }
+    let mut folded = *block;
+    if lowercase {
+        folded.make_ascii_lowercase();
+    }
+    folded
 }
 
 /// Copies a text, optionally in lower case, unless it contains something unusual.

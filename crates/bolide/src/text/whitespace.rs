@@ -6,6 +6,7 @@ use super::Tokens;
 use super::blocks::{self, BLOCK};
 
 /// Whether Python's `str.split` and `str.strip` treat the character as white space.
+#[inline]
 pub fn is_space(c: char) -> bool {
     c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
 }

@@ -59,6 +59,7 @@ impl Interner {
     }
 
     /// The number of `key`, given to it now if it has none.
+    #[inline]
     pub(super) fn insert(&mut self, key: u64) -> u32 {
         let at = self.slot(key);
         let slot = &mut self.slots[at];
