@@ -217,6 +217,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "languages")]
     #[test]
     fn letters_of_another_script_are_strange() {
         let find = |code| LANGUAGES.iter().find(|language| language.code == code).unwrap();

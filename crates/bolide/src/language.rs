@@ -52,13 +52,15 @@ pub struct Language {
     pub source: Option<&'static str>,
     /// On what terms.
     pub licence: Option<&'static str>,
-    /// The data on which the choice was measured against people's judgements, or `unproven`.
+    /// The data on which the choice was measured against people's judgements of systems (Flores: of segments), with
+    /// Pearson's r of the English defaults and of the language's; or `unproven`.
     pub proof: &'static str,
 }
 
 /// The stemmers of the newest Snowball that is there as a crate, as signatures name them.
 pub(crate) const SNOWBALL: &str = "snowball-3.0";
 
+#[cfg(feature = "languages")]
 const UNPROVEN: &str = "unproven";
 
 #[cfg(feature = "languages")]
@@ -102,38 +104,38 @@ const fn plain(code: &'static str, name: &'static str, tokens: Split) -> Languag
 pub const LANGUAGES: &[Language] = &[
     stemmed("ar", "Arabic"),
     plain("bg", "Bulgarian", Split::Intl),
-    plain("bn", "Bengali", Split::Intl),
+    plain("bn", "Bengali", Split::Intl).proven("WMT21 Flores: .129 to .167"),
     stemmed("ca", "Catalan"),
-    plain("cs", "Czech", Split::Intl),
+    plain("cs", "Czech", Split::Intl).proven("no gain: WMT18, 19, 21"),
     stemmed("da", "Danish"),
-    stemmed("de", "German"),
+    stemmed("de", "German").proven("no gain: WMT18, 19, 21"),
     stemmed("el", "Greek"),
     ENGLISH,
     stemmed("eo", "Esperanto"),
     stemmed("es", "Spanish"),
-    stemmed("et", "Estonian"),
+    stemmed("et", "Estonian").proven("no gain: WMT18"),
     stemmed("eu", "Basque"),
     plain("fa", "Persian", Split::Intl),
-    stemmed("fi", "Finnish"),
-    stemmed("fr", "French"),
+    stemmed("fi", "Finnish").proven("no gain: WMT18, 19"),
+    stemmed("fr", "French").proven("WMT19: .472 to .826, WMT21: .079 to .184"),
     stemmed("ga", "Irish"),
-    plain("gu", "Gujarati", Split::Intl),
-    plain("ha", "Hausa", Split::Intl),
+    plain("gu", "Gujarati", Split::Intl).proven("no gain: WMT19"),
+    plain("ha", "Hausa", Split::Intl).proven("loss: WMT21 .540 to .487"),
     plain("he", "Hebrew", Split::Intl),
-    stemmed("hi", "Hindi"),
+    stemmed("hi", "Hindi").proven("WMT21 Flores: .093 to .096"),
     plain("hr", "Croatian", Split::Intl),
     stemmed("hu", "Hungarian"),
     stemmed("hy", "Armenian"),
     stemmed("id", "Indonesian"),
-    plain("is", "Icelandic", Split::Intl),
+    plain("is", "Icelandic", Split::Intl).proven("no gain: WMT21"),
     stemmed("it", "Italian"),
-    plain("ja", "Japanese", Split::Unspaced),
+    plain("ja", "Japanese", Split::Unspaced).proven("WMT21: -.256 to .795"),
     plain("ka", "Georgian", Split::Intl),
-    plain("kk", "Kazakh", Split::Intl),
+    plain("kk", "Kazakh", Split::Intl).proven("WMT19: .929 to .934"),
     plain("km", "Khmer", Split::Unspaced),
     plain("ko", "Korean", Split::Intl),
     plain("lo", "Lao", Split::Unspaced),
-    plain("lt", "Lithuanian", Split::Intl),
+    plain("lt", "Lithuanian", Split::Intl).proven("no gain: WMT19"),
     plain("lv", "Latvian", Split::Intl),
     plain("ml", "Malayalam", Split::Intl),
     plain("mr", "Marathi", Split::Intl),
@@ -145,7 +147,7 @@ pub const LANGUAGES: &[Language] = &[
     plain("ps", "Pashto", Split::Intl),
     stemmed("pt", "Portuguese"),
     stemmed("ro", "Romanian"),
-    stemmed("ru", "Russian"),
+    stemmed("ru", "Russian").proven("no gain: WMT18, 19, 21"),
     plain("sk", "Slovak", Split::Intl),
     plain("sl", "Slovenian", Split::Intl),
     stemmed("sr", "Serbian"),
@@ -154,14 +156,15 @@ pub const LANGUAGES: &[Language] = &[
     stemmed("ta", "Tamil"),
     plain("te", "Telugu", Split::Intl),
     plain("th", "Thai", Split::Unspaced),
-    stemmed("tr", "Turkish"),
+    stemmed("tr", "Turkish").proven("WMT18: .904 to .929"),
     plain("uk", "Ukrainian", Split::Intl),
     plain("ur", "Urdu", Split::Intl),
     plain("vi", "Vietnamese", Split::Intl),
-    plain("xh", "Xhosa", Split::Intl),
+    plain("xh", "Xhosa", Split::Intl).proven("loss: WMT21 Flores .306 to .290"),
     stemmed("yi", "Yiddish"),
-    plain("zh", "Chinese", Split::Unspaced),
-    plain("zu", "Zulu", Split::Intl),
+    plain("zh", "Chinese", Split::Unspaced)
+        .proven("WMT18: .609 to .946, WMT19: .790 to .901, WMT21: .136 to .488"),
+    plain("zu", "Zulu", Split::Intl).proven("WMT21 Flores: .244 to .252"),
 ];
 
 /// The languages of this build: the feature `languages` adds the others.
@@ -177,7 +180,7 @@ pub(crate) const ENGLISH: Language = Language {
     synonyms: Some("wordnet-3.0"),
     source: Some("Porter's stemmer, WordNet 3.0"),
     licence: Some("WordNet 3.0"),
-    proof: UNPROVEN,
+    proof: "WMT15: .578, WMT16: .534, WMT17: .557",
 };
 
 /// The two written forms of Norwegian have one stemmer.
@@ -246,6 +249,11 @@ fn near(tag: &str) -> Vec<&'static Language> {
 }
 
 impl Language {
+    #[cfg(feature = "languages")]
+    const fn proven(self, proof: &'static str) -> Self {
+        Language { proof, ..self }
+    }
+
     /// Whether the capital of `i` has a dot and `I` is the capital of `ı`.
     pub(crate) fn dots_its_i(&self) -> bool {
         self.code == "tr"

@@ -145,7 +145,14 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let outcomes = scores.finish(&totals)?;
     let of_corpus: Vec<&Score> = outcomes.iter().map(|outcome| &outcome.score).collect();
     if let Some(impression) = &impression {
-        remarks::on_corpus(context, &args_of_corpus, impression, &plan.systems, &metrics, &of_corpus);
+        remarks::on_corpus(
+            context,
+            &args_of_corpus,
+            impression,
+            &plan.systems,
+            &metrics,
+            &of_corpus,
+        );
     }
     match args.fail_under {
         Some(limit) => check_limit(&metrics[0], outcomes[0].score.value, limit),

@@ -45,9 +45,12 @@ fn a_text_without_spaces_gets_a_hint_on_stderr() {
     let folder = Folder::new().with("hyp.txt", "我喜欢猫\n").with("ref.txt", "我爱猫\n");
     let explained = ["explain", "我喜欢猫", "我爱猫"];
     let scored = ["score", "-i", "hyp.txt", "-r", "ref.txt"];
-    let said = "bolide: the text has no spaces between words, and meteor:classic splits at spaces: \
-                meteor:classic|language:zh and chrf take characters\n";
-    for args in [&explained[..], &scored] {
+    let of_one = "bolide: the text has no spaces between words, and meteor:classic splits at spaces: \
+                  meteor:classic|language:zh and chrf take characters\n";
+    let of_many = "bolide: the texts have no spaces between words, and meteor would take each run of characters for \
+                   one word: segment the texts first, or use a metric on characters (chrf, meteor|language:zh, \
+                   bleu|tok:char)\n";
+    for (args, said) in [(&explained[..], of_one), (&scored, of_many)] {
         let ran = folder.bolide(args);
         assert_eq!((ran.code(), ran.stderr()), (0, said));
         for more in [&["-q"][..], &["-m", "meteor|language:zh"], &["-m", "chrf"]] {
