@@ -24,6 +24,7 @@ COMPARISONS = [
     "meteor2026.py",
     "sacrebleu_family.py",
     "sacrebleu_command.py",
+    "ptb_tokenizer.py",
     "correlation.py",
     "alignment_ilp.py",
     "snowball.py",

@@ -1,12 +1,11 @@
-//! Words one at a time: the tokenizers, the stemmers and WordNet, for the modules that speak the
-//! names of other packages.
+//! Tokenizers, stemmers and WordNet for single texts and words, for the modules that imitate other packages.
 
 use crate::surrogates;
 use bolide::unstable::bleu::sacrebleu::Tokenizer;
 use bolide::unstable::lexicon::{Lexicon, porter, snowball_english};
 use bolide::unstable::meteor::{Parameters, meteor_score_with};
 use bolide::unstable::text::{
-    Tokens, WordTokenizer, alphanumeric, tercom, whitespace, word_tokenize,
+    Tokens, WordTokenizer, alphanumeric, ptb, tercom, whitespace, word_tokenize,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -16,6 +15,7 @@ use std::sync::OnceLock;
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tokenize_words, module)?)?;
     module.add_function(wrap_pyfunction!(tokenize, module)?)?;
+    module.add_function(wrap_pyfunction!(tokenize_ptb, module)?)?;
     module.add_function(wrap_pyfunction!(tokenize_tercom, module)?)?;
     module.add_function(wrap_pyfunction!(tokenize_rouge, module)?)?;
     module.add_function(wrap_pyfunction!(stem_porter, module)?)?;
@@ -24,7 +24,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(textbook_meteor, module)?)
 }
 
-/// Does something with a text, whatever surrogates are in it; what comes out has them again.
+/// Applies a function to a text that may have surrogates; the result has them too.
 fn of_text<'py>(
     text: &Bound<'py, PyString>,
     work: impl Fn(&str) -> PyResult<Vec<String>>,
@@ -56,6 +56,12 @@ fn words_of(text: &str) -> PyResult<Vec<String>> {
     Ok(tokens.iter().map(str::to_owned).collect())
 }
 
+/// The tokens of the Stanford tokenizer that pycocoevalcap ships, in small letters, line by line.
+#[pyfunction]
+fn tokenize_ptb(py: Python<'_>, text: &str) -> String {
+    py.detach(|| ptb::Tokenizer::new().tokenize(text))
+}
+
 /// The tokens of one of sacreBLEU's tokenizers: `13a`, `intl`, `zh`, `char`, `none`.
 #[pyfunction]
 fn tokenize<'py>(name: &str, text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyList>> {
@@ -76,7 +82,7 @@ fn tokenize<'py>(name: &str, text: &Bound<'py, PyString>) -> PyResult<Bound<'py,
     })
 }
 
-/// The tokens of rouge-score's tokenizer, as stems if asked for.
+/// The tokens of rouge-score's tokenizer, stemmed if `use_stemmer` is true.
 #[pyfunction]
 fn tokenize_rouge<'py>(
     text: &Bound<'py, PyString>,
@@ -86,7 +92,7 @@ fn tokenize_rouge<'py>(
         let mut tokens = Vec::new();
         let mut stem = String::new();
         alphanumeric::each_token(text, &mut String::new(), |token| {
-            // Words of three letters and fewer stay as they are.
+            // Words of up to three letters are not stemmed.
             if use_stemmer && token.len() > 3 {
                 porter::stem_any_case(token, &mut stem);
                 tokens.push(stem.clone());

@@ -1,8 +1,9 @@
-"""The package's own face: kinds of columns, threads, manners, mistakes."""
+"""The package's own API: kinds of columns, threads, notebooks and pickling, mistakes."""
 
 import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -154,7 +155,7 @@ def test_missing_values():
 
 def test_arrow_is_not_copied():
     class Watched:
-        """Hands the same buffers out again and counts how often it was asked."""
+        """Exports the same buffers again and counts the exports."""
 
         def __init__(self, array):
             self.array, self.asked = array, 0
@@ -173,7 +174,7 @@ def test_arrow_is_not_copied():
 
 
 def test_lists_of_fixed_size_past_their_values_are_refused():
-    """Arrow's own validation lets them through, and the array could not be made."""
+    """Arrow's own validation accepts them, but building the array would panic."""
     values = pa.array(["a", "b", "c", "d"])
     lists = pa.Array.from_buffers(pa.list_(pa.string(), 2), 2, [None], offset=3, children=[values])
     with pytest.raises(ValueError, match="an Arrow array cannot be read: .* more than the 4 values"):
@@ -226,7 +227,7 @@ def test_threads_never_change_a_bit(name):
 
 
 def test_threads_are_at_least_one():
-    with pytest.raises(ValueError, match="threads is at least 1, got 0"):
+    with pytest.raises(ValueError, match="threads must be at least 1, got 0"):
         bolide.Bleu().segments(["a"], ["a"], threads=0)
 
 
@@ -258,7 +259,7 @@ def test_other_threads_run_meanwhile():
     took = time.monotonic() - begin
     stop.set()
     ticker.join()
-    # With the interpreter held the ticker would have stood still until the end.
+    # If the interpreter were held, the ticker would have stopped until the end.
     assert took < 0.05 or ticks[0] > 5
 
 
@@ -396,12 +397,12 @@ MISTAKES = [
     (lambda: bolide.Bleu().segments(["a", ["b"]], ["a", "b"]), TypeError, "segment 1"),
     (lambda: bolide.Bleu().segments(["a", "b"], ["a"]), ValueError, r"zip\(\*references\)"),
     (lambda: bolide.Bleu().segments(["a"], [[]]), bolide.InvalidSegmentError, "segment 0"),
-    (lambda: bolide.Bleu().segments({"a": 1}, ["a"]), TypeError, "a dict was given"),
+    (lambda: bolide.Bleu().segments({"a": 1}, ["a"]), TypeError, "got a dict: pass its values in a list"),
     (lambda: bolide.Bleu().segments(5, ["a"]), TypeError, "expected a list or a column"),
     (
         lambda: bolide.score("meteor", ["the cat sat"], [["the cat sat"]]),
         TypeError,
-        "a list of one token, 'the cat sat': hand over the string itself",
+        "a list of one token, 'the cat sat': pass the string itself",
     ),
     (
         lambda: bolide.Bleu().segments([["the cat sat"]], [[["the cat sat"]]]),
@@ -493,7 +494,7 @@ def test_a_metric_is_as_good_as_its_name():
 
 def test_streams_of_the_same_size_are_warned_of():
     rows = ["a b", "c d"]
-    with pytest.warns(UserWarning, match="turn them around with zip"):
+    with pytest.warns(UserWarning, match="transpose them with zip"):
         bolide.Bleu().corpus(rows, [rows, rows])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -526,3 +527,67 @@ def test_lone_surrogates_are_characters():
     assert bolide.score("chrf", "a \ud800", "a \ud801") < 100.0
     assert bolide.Bleu("unigram").segments(["\ud800 x"], [["\ud800 y"]]) == [0.5]
     assert bolide.Meteor().explain("a \udfff", "a \udfff").matches == 2
+
+
+@pytest.mark.parametrize("kind", ["list", "pandas", "polars", "pyarrow"])
+def test_nulls(kind):
+    def column(values):
+        if kind == "pandas":
+            return pd.Series(values, dtype="object")
+        if kind == "polars":
+            return pl.Series(values)
+        return pa.array(values) if kind == "pyarrow" else values
+
+    hypotheses = column(["the cat", None, "a dog", "a cow"])
+    references = column(["the cat", "a dog", None, "a cow"])
+    bleu = bolide.Bleu("unigram")
+
+    def scores(**options):
+        found = bleu.segments(hypotheses, references, **options)
+        return [None if score is None or score != score else score for score in list(getattr(found, "to_pylist", found.__iter__)())]
+
+    assert scores(nulls="skip") == [1.0, None, None, 1.0]
+    assert scores(nulls="zero") == [1.0, 0.0, None, 1.0]
+    with pytest.raises((bolide.BolideError, TypeError), match="segment 1: "):
+        scores(nulls="error")
+    with pytest.raises(ValueError, match="nulls must be 'error', 'skip' or 'zero', got 'none'"):
+        scores(nulls="none")
+    with pytest.raises(ValueError, match="nulls must be 'error', 'skip' or 'zero', got 'none'"):
+        bleu.corpus(hypotheses, references, nulls="none")
+    if kind != "list":
+        assert scores() == [1.0, None, None, 1.0]
+    whole = bleu.corpus(["the cat", "a cow"], ["the cat", "a cow"])
+    assert bleu.corpus(hypotheses, references, nulls="skip") == whole
+    assert bleu.corpus(hypotheses, references, nulls="zero") == bleu.corpus(
+        ["the cat", "", "a cow"], ["the cat", "a dog", "a cow"]
+    )
+    with pytest.raises((bolide.BolideError, TypeError)):
+        bleu.corpus(hypotheses, references)
+
+
+def test_a_long_signature_leaves_the_numbers_in_sight():
+    html = bolide.Meteor().explain("a cat", "the cat")._repr_html_()
+    before, _, table = html.partition("<table>")
+    assert "meteor:classic" in before and "overflow-wrap:anywhere" in before
+    assert "meteor:classic" not in table and "<caption" not in html
+
+
+def luminance(channels):
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return sum(share * c for share, c in zip((0.2126, 0.7152, 0.0722), linear))
+
+
+@pytest.mark.parametrize("background, text", [(0xFFFFFF, 0x000000), (0x111111, 0xE0E0E0), (0x1E1E1E, 0xD4D4D4)])
+def test_an_alignment_can_be_read_on_light_and_dark(background, text):
+    # The notebooks' own colours: Jupyter's light and dark, and that of VS Code.
+    def channels(colour):
+        return [(colour >> shift & 255) / 255 for shift in (16, 8, 0)]
+
+    html = bolide.Meteor().explain("a cat sat", "the cats sit")._repr_html_()
+    mixed = set(re.findall(r"color-mix\(in srgb, currentColor (\d+)%, #([0-9a-f]{6})\)", html))
+    assert len(mixed) > 5 and not re.search(r'(fill|stroke)="#', html)
+    for share, colour in mixed:
+        part = int(share) / 100
+        seen = [part * a + (1 - part) * b for a, b in zip(channels(text), channels(int(colour, 16)))]
+        lights = sorted((luminance(seen), luminance(channels(background))))
+        assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 4.5, (colour, share)

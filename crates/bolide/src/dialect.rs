@@ -88,6 +88,8 @@ pub enum References {
     Pooled,
     /// The fewest edits to any reference count, over the mean length of all.
     MeanLength,
+    /// The mean over all of them counts.
+    Mean,
     /// Only the first one counts.
     First,
 }

@@ -92,6 +92,7 @@ mod arithmetic;
 mod bleu;
 mod chrf;
 mod chrf_nltk;
+mod cider;
 mod corpus;
 pub mod correlation;
 mod definition;
@@ -124,6 +125,7 @@ mod ter;
 mod text;
 pub mod tuning;
 pub mod unstable;
+mod whole_corpus;
 
 pub use corpus::Corpus;
 pub use dialect::{DIALECTS, Dialect};

@@ -318,6 +318,8 @@ metrics! {
     ],
     /// ROUGE-L as the COCO caption tools compute it.
     RougeCoco: crate::rouge::coco::Coco = [crate::rouge::coco::COCO],
+    /// CIDEr as the COCO caption tools compute it.
+    Cider: crate::cider::Cider = [crate::cider::COCO],
     /// GLEU as NLTK and Hugging Face compute it.
     Gleu: crate::gleu::Gleu = [crate::gleu::NLTK, crate::gleu::HF],
     /// NIST as NLTK computes it.

@@ -26,6 +26,8 @@ modules! {
     chrf,
     /// chrF as NLTK computes it.
     chrf_nltk,
+    /// CIDEr-D.
+    cider,
     /// GLEU.
     gleu,
     /// Texts that do not fit a metric.

@@ -1,4 +1,4 @@
-//! `bolide mbr`: of several candidates for each segment, the one that the others agree with most.
+//! `bolide mbr`: for each segment, chooses the candidate that agrees most with the other candidates.
 
 use crate::args::Context;
 use crate::args::MetricName;
@@ -20,19 +20,19 @@ Examples:
   bolide mbr -i samples.txt --per-segment 32 -m bleu > best.txt
   bolide mbr -i samples.txt --per-segment 32 -m meteor --format json --matrix
 
-Exit codes: 0 fine, 1 failed, 2 usage";
+Exit codes: 0 success, 1 failure, 2 usage error";
 
 /// Choose among candidates by minimum Bayes risk
 ///
-/// Every candidate of a segment is scored against every other as its reference; the one with the
-/// best mean is printed. Each candidate is tokenised, and its n-grams are counted, once.
+/// Scores every candidate of a segment with each of the others as its reference, and prints the one with
+/// the best mean. Each candidate is tokenised only once, and its n-grams are counted only once.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// Candidates: files with one candidate for each segment, or one file with --per-segment
     #[arg(long = "input", short = 'i', value_name = "FILE", num_args = 1.., required = true)]
     inputs: Vec<PathBuf>,
-    /// The one input has this many candidates for each segment, on consecutive lines
+    /// The single input has this many candidates for each segment, on consecutive lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     per_segment: Option<u32>,
     /// The utility, by partial signature
@@ -41,7 +41,7 @@ pub struct Args {
     /// How to print the results
     #[arg(long, short, value_name = "FORMAT", default_value = "text")]
     format: MbrFormat,
-    /// Print the scores of all pairs too (JSON)
+    /// Also print the scores of all pairs (JSON)
     #[arg(long)]
     matrix: bool,
     /// Write to a file instead of standard output; it appears only when it is complete
@@ -90,7 +90,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
 /// The candidates of all segments.
 struct Candidates {
     columns: Vec<Column>,
-    /// Lines of the one column that belong to a segment; otherwise every column has a candidate.
+    /// The number of lines for each segment, if there is one column; otherwise every column has a candidate.
     per_segment: Option<usize>,
     n_segments: usize,
 }
@@ -169,7 +169,7 @@ fn print(args: &Args, segment: usize, texts: &[&str], utilities: &Utilities) -> 
             let _ = write!(out, "{},{},", segment + 1, best + 1);
             csv::number(&mut out, utilities.expected(best));
             out.push(',');
-            csv::field(&mut out, text);
+            csv::field(&mut out, text, ',');
             out.push('\n');
         }
         MbrFormat::Json => {

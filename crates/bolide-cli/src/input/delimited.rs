@@ -1,5 +1,5 @@
-//! Tables with a header line: TSV, where a tab always separates and nothing is quoted, and CSV,
-//! where fields may be quoted and then hold commas, quotes and line breaks.
+//! Tables with a header line: TSV, in which a tab always separates and nothing is quoted, and CSV, in which
+//! quoted fields may contain commas, quotes and line breaks.
 
 use super::batch::BATCH_BYTES;
 use super::column::Column;
@@ -18,7 +18,7 @@ pub struct Tsv {
 
 /// A column that is read.
 struct Field {
-    /// Its place in the row.
+    /// Its index in the row.
     at: usize,
     name: String,
     role: Role,
@@ -97,7 +97,7 @@ impl Source for Tsv {
     }
 }
 
-/// Comma-separated.
+/// Separated by commas or another character.
 pub struct Csv {
     opened: Opened,
     reader: csv::Reader<Box<dyn Read + Send>>,
@@ -110,9 +110,10 @@ pub struct Csv {
 
 impl Csv {
     /// Reads the header and finds the columns in it.
-    pub fn new(mut input: Opened, wanted: &[(&str, Role)]) -> Result<Self> {
+    pub fn new(mut input: Opened, delimiter: u8, wanted: &[(&str, Role)]) -> Result<Self> {
         let reader = std::mem::replace(&mut input.reader, Box::new(std::io::empty()));
-        let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(reader);
+        let mut builder = csv::ReaderBuilder::new();
+        let mut reader = builder.delimiter(delimiter).buffer_capacity(1 << 16).from_reader(reader);
         let header = reader.headers().map_err(|problem| located(&input.name, &problem))?;
         if header.is_empty() {
             bail!("{}: is empty, expected a header line", input.name);
@@ -167,12 +168,12 @@ impl Source for Csv {
     }
 }
 
-/// Whether a batch of at most so many rows has room for another one.
+/// Whether a batch of at most `max_rows` rows has room for another row.
 pub fn wants_more(columns: &[Column], max_rows: usize) -> bool {
     columns[0].rows() < max_rows && columns.iter().all(|column| column.bytes() < BATCH_BYTES)
 }
 
-/// Where the named columns are. The error lists what there is.
+/// Finds the named columns. The error lists the columns of the table.
 fn find(header: &[&str], wanted: &[(&str, Role)], file: &str) -> Result<Vec<Field>> {
     let find = |&(name, role): &(&str, Role)| {
         let at = header.iter().position(|&column| column == name);
@@ -185,7 +186,7 @@ fn find(header: &[&str], wanted: &[(&str, Role)], file: &str) -> Result<Vec<Fiel
     wanted.iter().map(find).collect()
 }
 
-/// The error for a column that is not there.
+/// The error for a column that the table does not have.
 pub fn unknown_column<'a>(
     file: &str,
     name: &str,

@@ -1,11 +1,12 @@
-//! JSON lines: one object per line, of which some members are columns.
+//! JSON: objects of which some members are columns, one on each line or all in one array.
 //!
-//! A hypothesis is a string. References are a string, a list of strings, or null where there is none;
-//! of several reference columns an object may leave some out, but not all. Blank lines are allowed at the
-//! end only. Members are read straight into the batch; the others are skipped.
+//! A hypothesis is a string. References are a string, a list of strings, or null if there is none. If there are
+//! several reference columns, an object may omit some, but not all. Blank lines are allowed only at the end.
+//! Members that are columns are read straight into the batch; the others are skipped.
 
 use super::column::Column;
 use super::delimited::{unknown_column, wants_more};
+use super::json_array::Array;
 use super::lines::Lines;
 use super::open::Opened;
 use super::{Kind, Role, Source};
@@ -17,6 +18,8 @@ use std::fmt;
 pub struct Jsonl {
     lines: Lines,
     line: Column,
+    /// Set if the file begins with a bracket.
+    array: Option<Array>,
     wanted: Vec<(String, Role)>,
     /// Which of the wanted members the line had.
     seen: Vec<bool>,
@@ -28,7 +31,7 @@ pub struct Jsonl {
 }
 
 impl Jsonl {
-    /// Prepares to read the named members.
+    /// Reads the named members of each object.
     pub fn new(input: Opened, wanted: &[(&str, Role)]) -> Self {
         let wanted: Vec<(String, Role)> =
             wanted.iter().map(|&(name, role)| (name.to_owned(), role)).collect();
@@ -36,6 +39,7 @@ impl Jsonl {
         Jsonl {
             lines: Lines::new(input),
             line: Column::default(),
+            array: None,
             wanted,
             seen: none.clone(),
             ever: none,
@@ -44,7 +48,19 @@ impl Jsonl {
         }
     }
 
-    /// Goes to the next line with an object, if there is one.
+    /// Moves to the next object, if there is one.
+    fn next_object(&mut self) -> Result<bool> {
+        if self.lines.n_lines() == 0 {
+            let first = self.lines.peek()?.unwrap_or_default();
+            self.array = first.trim_ascii_start().starts_with('[').then(Array::default);
+        }
+        match &mut self.array {
+            Some(array) => array.next(&mut self.lines, &mut self.line),
+            None => self.next_line(),
+        }
+    }
+
+    /// Moves to the next line with an object, if there is one.
     fn next_line(&mut self) -> Result<bool> {
         let mut blank = None;
         loop {
@@ -67,11 +83,11 @@ impl Jsonl {
         }
     }
 
-    /// Refuses an object without a hypothesis, or without any of the references.
+    /// Refuses an object without a hypothesis or without any reference.
     fn check_members(&mut self) -> Result<()> {
         if self.n_rows == 0 {
             let object: serde_json::Map<String, serde_json::Value> =
-                serde_json::from_str(self.line.text(0))?;
+                serde_json::from_str(text_of(&self.array, &self.line))?;
             self.names = object.keys().cloned().collect();
         }
         self.ever.iter_mut().zip(&self.seen).for_each(|(ever, seen)| *ever |= seen);
@@ -81,7 +97,7 @@ impl Jsonl {
         let missing = members().find(|((_, role), seen)| match role {
             Role::Hypothesis => !**seen,
             Role::Reference => !has_reference,
-            // In the first object a missing member is most likely misspelt.
+            // If the first object lacks a member, its name is most likely misspelt.
             Role::Extra(..) => !**seen && self.n_rows == 0,
         });
         let Some(((name, role), _)) = missing else { return Ok(()) };
@@ -89,7 +105,7 @@ impl Jsonl {
             return Err(self.unknown(name));
         }
         let hint = match role {
-            Role::Reference => " (null says that there is no reference)",
+            Role::Reference => " (null means that there is no reference)",
             _ => "",
         };
         let (file, number) = (&self.lines.input().name, self.lines.n_lines());
@@ -110,7 +126,7 @@ impl Source for Jsonl {
 
     fn read(&mut self, columns: &mut [Column], max_rows: usize) -> Result<()> {
         while wants_more(columns, max_rows) {
-            if !self.next_line()? {
+            if !self.next_object()? {
                 let never = self.wanted.iter().zip(&self.ever).find(|(_, ever)| !**ever);
                 return match never {
                     Some(((name, _), _)) if self.n_rows > 0 => Err(self.unknown(name)),
@@ -119,17 +135,18 @@ impl Source for Jsonl {
             }
             self.seen.fill(false);
             let object = Object { wanted: &self.wanted, seen: &mut self.seen, columns };
-            let mut parser = serde_json::Deserializer::from_str(self.line.text(0));
+            let text = text_of(&self.array, &self.line);
+            let mut parser = serde_json::Deserializer::from_str(text);
             object.deserialize(&mut parser).and_then(|()| parser.end()).map_err(|problem| {
                 let name = &self.lines.input().name;
-                // serde_json counts lines within the line that it was given.
+                // serde_json counts lines and columns within the text that it was given.
                 let text = problem.to_string();
                 let text = text.split(" at line ").next().unwrap_or(&text);
-                anyhow!(
-                    "{name}: line {}: {text} (column {})",
-                    self.lines.n_lines(),
-                    problem.column()
-                )
+                let (line, column) = match &self.array {
+                    Some(array) => array.place(problem.line(), problem.column()),
+                    None => (self.lines.n_lines(), problem.column()),
+                };
+                anyhow!("{name}: line {line}: {text} (column {column})")
             })?;
             self.check_members()?;
             columns.iter_mut().for_each(Column::end_row);
@@ -144,11 +161,16 @@ impl Source for Jsonl {
 
     fn count_rest(&mut self) -> Result<u64> {
         let mut n = 0;
-        while self.next_line()? {
+        while self.next_object()? {
             n += 1;
         }
         Ok(n)
     }
+}
+
+/// The text of the current object.
+fn text_of<'a>(array: &'a Option<Array>, line: &'a Column) -> &'a str {
+    array.as_ref().map_or_else(|| line.text(0), Array::object)
 }
 
 /// Reads one object into the columns.
@@ -182,9 +204,9 @@ impl<'de> Visitor<'de> for Object<'_> {
                 Some(idx) => {
                     let (name, role) = &self.wanted[idx];
                     if std::mem::replace(&mut self.seen[idx], true) {
-                        return Err(de::Error::custom(format!("'{name}' stands twice")));
+                        return Err(de::Error::custom(format!("'{name}' occurs twice")));
                     }
-                    // A member may be wanted more than once, as a system and as an item, say.
+                    // One member may have several roles, for example system and item.
                     let again =
                         (idx + 1..self.wanted.len()).filter(|&at| self.wanted[at].0 == *name);
                     let again: Vec<usize> = again.collect();

@@ -1,4 +1,4 @@
-//! `bolide explain`: the worked examples through the binary, the drawing and the document.
+//! `bolide explain`: worked examples through the binary, as a drawing and as a JSON document.
 
 use crate::program::Folder;
 use serde_json::Value;
@@ -122,6 +122,10 @@ fn the_best_reference_is_explained_and_reasons_are_given() {
     assert!(drawing.contains("  2~ cats ~ cat: the same stem 'cat'\n"), "{drawing}");
     let drawing = explain(&["the cats", "some dog", "the cat"]);
     assert!(drawing.contains("\nreference 2  the cat\n"), "{drawing}");
+    let line = drawing.lines().find(|line| line.starts_with("references ")).unwrap();
+    let chosen = drawing.lines().find(|line| line.starts_with("score ")).unwrap();
+    let best = chosen.rsplit(' ').next().unwrap();
+    assert!(line.contains(&format!("2: {best}")) && line.contains("1: "), "{drawing}");
     assert!(!drawing.contains('\u{1b}'));
     assert!(explain(&["--color", "always", "a", "a"]).contains("\u{1b}[32ma\u{1b}[0m"));
 }

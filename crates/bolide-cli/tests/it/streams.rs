@@ -1,4 +1,4 @@
-//! Inputs of every kind, and outputs that are whole or not there.
+//! Inputs of every kind, and outputs that are complete or absent.
 
 use crate::program::{Folder, command};
 use bolide_testdata::random::Random;
@@ -38,7 +38,7 @@ fn zstd(text: &str) -> Vec<u8> {
 
 #[test]
 fn line_rules() {
-    // The same two segments in five dresses, and a third that is empty.
+    // The same two segments with five kinds of line ending, and a third that is empty.
     for text in [
         "the cat\na dog\n\n".as_bytes(),
         b"the cat\r\na dog\r\n\r\n",
@@ -68,7 +68,7 @@ fn archives_are_recognised_by_their_contents() {
         .with("ref.txt", &text)
         .with("a.txt.gz", gzip(&text))
         .with("b.txt.zst", zstd(&text))
-        // Archives that were joined, a mark inside, and names that say nothing.
+        // Concatenated archives, a byte order mark inside one, and names without an extension.
         .with("c", [gzip(first), gzip(second)].concat())
         .with("d", [zstd(&format!("\u{feff}{first}")), zstd(second)].concat())
         // A skippable frame of three bytes in front.
@@ -117,7 +117,7 @@ fn tables_give_the_same_scores_as_lines() {
         let args = [&["-i", table], &columns[..]].concat();
         assert_eq!(segments(&folder, &args, b""), lines, "{table}");
     }
-    // References of their own, in a table or not; a table on standard input.
+    // Separate references, in a table or not; a table on standard input.
     let args = ["-i", "t.csv", "-r", "ref.txt", "--hypothesis-column", "h"];
     assert_eq!(segments(&folder, &args, b""), lines);
     let args = ["-i", "hyp.txt", "-r", "t.tsv", "--reference-column", "r"];
@@ -125,6 +125,68 @@ fn tables_give_the_same_scores_as_lines() {
     let table = std::fs::read(folder.path("t.jsonl")).unwrap();
     let args = [&["--input-format", "jsonl"], &columns[..]].concat();
     assert_eq!(segments(&folder, &args, &table), lines);
+}
+
+#[test]
+fn arrays_and_other_delimiters_give_the_same_scores_as_lines() {
+    let array = "[{\"h\": \"a \\\"{b\", \"r\": \"a }\\\\ b\", \"x\": {\"y\": [\"]\"]}}, {\"h\": \"c d\", \"r\": [\"c d\", \"d\"]}]";
+    let pretty = array.replace("}, {", "\n  },\r\n\n  {\n").replacen('[', "  [\n", 1) + "\n\n";
+    let folder = Folder::new()
+        .with("t.jsonl", array.trim_matches(['[', ']']).replace("}, {", "}\n{"))
+        .with("array.json", array)
+        .with("pretty.json", pretty)
+        .with("bom.json", format!("\u{feff}{array}"))
+        .with("t.csv", "h;r\n\"a \"\"{b\";a }\\ b\nc d;c d\n")
+        .with("tabs.txt", "h\tr\n\"a \"\"{b\"\ta }\\ b\nc d\tc d\n");
+    let columns = ["--hypothesis-column", "h", "--reference-column", "r"];
+    let scores = |args: &[&str]| segments(&folder, &[args, &columns[..]].concat(), b"");
+    let lines = scores(&["-i", "t.jsonl"]);
+    assert_eq!(lines.len(), 2);
+    for table in ["array.json", "pretty.json", "bom.json"] {
+        assert_eq!(scores(&["-i", table]), lines, "{table}");
+    }
+    assert_eq!(scores(&["-i", "t.csv", "--delimiter", ";"]), lines);
+    assert_eq!(scores(&["-i", "tabs.txt", "--delimiter", "\\t"]), lines);
+    let empty = Folder::new().with("t.json", " [ \n]\n");
+    let args = [&["score", "-m", METRIC, "-i", "t.json"], &columns[..]].concat();
+    assert!(
+        empty.bolide(&args).fails(1).contains("nothing to score"),
+        "{}",
+        empty.bolide(&args).stderr()
+    );
+}
+
+#[test]
+fn damaged_arrays_and_delimiters_are_named() {
+    let columns = ["--hypothesis-column", "h", "--reference-column", "r"];
+    let row = "{\"h\":\"a\",\"r\":\"a\"}";
+    for (text, message) in [
+        (format!("[{row}"), "t.json: the file ends, expected ',' or ']'"),
+        (format!("[{row},"), "t.json: the file ends, expected an object"),
+        (format!("[{row},]"), "t.json: line 1: expected an object (column 20)"),
+        (format!("[{row}\n {row}]"), "t.json: line 2: expected ',' or ']' (column 2)"),
+        (format!("[{row}]\n7"), "t.json: line 2: expected nothing after the array (column 1)"),
+        (format!("[{row},\n{{\"h\":\"b\""), "t.json: line 2: the object does not end"),
+        (format!("[\n {row}, {{\"h\":1}}]"), "t.json: line 2: "),
+        (format!("[{row}, {{\n\"h\": \"b\",, \"r\": \"c\"}}]"), "t.json: line 2: "),
+        ("[1, 2]".to_owned(), "t.json: line 1: expected an object or ']' (column 2)"),
+    ] {
+        let folder = Folder::new().with("t.json", &text);
+        let args = [&["score", "-m", METRIC, "-i", "t.json"], &columns[..]].concat();
+        let ran = folder.bolide(&args);
+        assert!(ran.fails(1).contains(message), "{text}: {}", ran.stderr());
+    }
+    let folder = Folder::new().with("t.csv", "h;r\na;b\n").with("t.json", "[]");
+    for (args, message) in [
+        (vec!["-i", "t.csv", "--delimiter", "ab"], "expected one ASCII character"),
+        (vec!["-i", "t.csv", "--delimiter", "\""], "cannot separate fields"),
+        (vec!["-i", "t.json", "--delimiter", ";"], "--delimiter is for tables of lines"),
+        (vec!["-i", "t.csv"], "there is no column 'h': the columns are h;r"),
+    ] {
+        let ran = folder.bolide(&[&["score", "-m", METRIC], &args[..], &columns[..]].concat());
+        assert_ne!(ran.code(), 0, "{args:?}");
+        assert!(ran.stderr().contains(message), "{args:?}: {}", ran.stderr());
+    }
 }
 
 #[test]
@@ -138,13 +200,13 @@ fn json_lines_may_end_with_blank_lines_and_leave_out_one_of_several_references()
     for end in ["", "\n", "\r\n", "  \n\n"] {
         assert_eq!(scores(&format!("{rows}{end}"), &["r", "s"]), [PERFECT_PAIR; 2], "{end:?}");
     }
-    // Blank lines are no segments when lengths are compared either.
+    // Blank lines do not count as segments when lengths are compared.
     let folder = Folder::new().with("t.jsonl", format!("{rows}\n")).with("h.txt", "a b\n");
     let args =
         ["score", "-m", METRIC, "-i", "h.txt", "-r", "t.jsonl", "--reference-column", "r", "s"];
     let message = "the files differ in length: t.jsonl has 2 segments, h.txt has 1";
     assert_eq!(folder.bolide(&args).fails(1), message);
-    // A column that no row has is misspelt.
+    // A column that no row has is taken for misspelt.
     let args = [&["score", "-m", METRIC], &columns[..], &["r", "q"]].concat();
     let message = "t.jsonl: there is no column 'q': the columns are h, r";
     assert_eq!(folder.bolide(&args).fails(1), message);
@@ -257,7 +319,7 @@ fn damage_far_down_shows_the_same_for_any_number_of_threads() {
         problem.contains("damaged.txt: line 9000: invalid UTF-8 (0xff) at byte 1"),
         "{problem}"
     );
-    // What was complete before the damage has been written, and nothing of it twice.
+    // The batches before the damage have been written, each once.
     let segments: Vec<usize> =
         rows.lines().skip(1).map(|row| row.split(',').nth(1).unwrap().parse().unwrap()).collect();
     assert!(segments.len() > line / 2, "{}", segments.len());
@@ -269,8 +331,8 @@ fn damage_far_down_shows_the_same_for_any_number_of_threads() {
 
 #[test]
 fn streams_of_long_and_short_lines_stay_in_step() {
-    // The long side fills a batch by its bytes, the short side by its rows: what is left over must
-    // come back in order. Each segment has a word of its own, so any slip loses the match.
+    // The stream of long lines reaches the limit of bytes, the other the limit of rows: rows that are carried over
+    // must stay in order. Each segment has a unique word, so any slip loses the match.
     let padding = "x ".repeat(2_000);
     let (mut long, mut short, mut table) = (String::new(), String::new(), String::new());
     for n in 0..9_000 {
@@ -336,7 +398,7 @@ fn a_run_that_is_killed_leaves_nothing_behind() {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    // Enough for several batches; when the pipe has taken all of it the run is under way.
+    // Enough for several batches: once the pipe has taken all of it, scoring has begun.
     input.write_all("a b\n".repeat(90_000).as_bytes()).unwrap();
     child.kill().unwrap();
     child.wait().unwrap();

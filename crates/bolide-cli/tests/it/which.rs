@@ -1,4 +1,4 @@
-//! `bolide which`: the detective.
+//! `bolide which`: finding the dialect and configuration that give a number.
 
 use crate::program::Folder;
 

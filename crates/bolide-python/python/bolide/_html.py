@@ -1,7 +1,7 @@
 """The HTML that notebooks show: small tables, and the drawing of an alignment.
 
-Everything that came from the caller is escaped; there is no script and no style outside of the
-elements themselves, so a page with many of them stays as it was.
+Everything from the caller is escaped. There are no scripts, and styles are attributes of the elements, so
+the output does not affect the rest of the page.
 """
 
 from __future__ import annotations
@@ -19,30 +19,38 @@ _COLOURS = {
     "paraphrase": "#97469e",
 }
 _UNMATCHED = "#c53030"
-# Widths in a font of the same width for every letter, which the drawing asks for.
+# How much of the notebook's text colour is in each of them, for contrast on light and dark pages.
+_SHARE = 45
+# Widths in the monospaced font of the drawing.
 _LETTER, _GAP, _HEIGHT = 8.4, 18.0, 120.0
 
 
+def _shade(colour: str) -> str:
+    return f"color-mix(in srgb, currentColor {_SHARE}%, {colour})"
+
+
 def number(value: Any) -> str:
-    """A number as a reader wants it; the exact one is in the title."""
+    """A short form of a number; the exact one is in the title."""
     if isinstance(value, bool) or not isinstance(value, float):
         return escape(str(value))
     return f'<span title="{value!r}">{value:.6g}</span>'
 
 
 def table(rows: Iterable[tuple[str, Any]], caption: str = "") -> str:
-    """Names and numbers, one below the other."""
+    """A table of names and numbers."""
     body = "".join(
         f'<tr><th style="text-align:left">{escape(name)}</th>'
         f'<td style="text-align:right">{number(value)}</td></tr>'
         for name, value in rows
     )
-    head = f'<caption style="text-align:left"><code>{escape(caption)}</code></caption>'
-    return f"<table>{head if caption else ''}<tbody>{body}</tbody></table>"
+    # Above the table and not in it: a long signature would push the numbers out of sight.
+    wrapped = "overflow-wrap:anywhere;white-space:normal"
+    head = f'<div style="{wrapped}"><code style="{wrapped}">{escape(caption)}</code></div>'
+    return f"{head if caption else ''}<table><tbody>{body}</tbody></table>"
 
 
 def _places(tokens: list[dict[str, Any]]) -> tuple[list[tuple[float, float]], float]:
-    """The left edge and the width of each token, and the width of all."""
+    """The left edge and the width of each token, and the total width."""
     places, x = [], 4.0
     for token in tokens:
         wide = sum(2 if ord(letter) >= 0x1100 else 1 for letter in token["text"])
@@ -72,12 +80,12 @@ def alignment(explanation: Mapping[str, Any]) -> str:
         title = escape(f"{pair['stage']}: {pair['reason']}" if pair["reason"] else pair["stage"])
         lines.append(
             f'<line x1="{x1:.1f}" y1="26" x2="{x2:.1f}" y2="{_HEIGHT - 24:.0f}" '
-            f'stroke="{colour}" stroke-width="1.5"><title>{title}</title></line>'
+            f'style="stroke:{_shade(colour)}" stroke-width="1.5"><title>{title}</title></line>'
         )
 
     def words(tokens: list[dict[str, Any]], places: list[Any], colours: list[str], y: float) -> str:
         return "".join(
-            f'<text x="{x:.1f}" y="{y:.0f}" fill="{colour}" textLength="{width:.1f}" '
+            f'<text x="{x:.1f}" y="{y:.0f}" style="fill:{_shade(colour)}" textLength="{width:.1f}" '
             f'lengthAdjust="spacingAndGlyphs">{escape(token["text"])}</text>'
             for token, (x, width), colour in zip(tokens, places, colours)
         )
@@ -91,15 +99,15 @@ def alignment(explanation: Mapping[str, Any]) -> str:
         f"{words(reference, below, colours_below, _HEIGHT - 8)}</svg>"
     )
     legend = " ".join(
-        f'<span style="color:{colour}">■ {stage}</span>'
+        f'<span style="color:{_shade(colour)}">■ {stage}</span>'
         for stage, colour in [*_COLOURS.items(), ("unmatched", _UNMATCHED)]
     )
     return f'<div style="overflow-x:auto">{drawing}</div><div>{legend}</div>'
 
 
 def explanation(it: Mapping[str, Any]) -> str:
-    """The drawing, the steps of the formula and where the score was lost."""
-    proven = {True: "proven", False: "not proven", None: "not looked for"}[it["proven"]]
+    """The drawing, the steps of the formula and where points were lost."""
+    proven = {True: "proven", False: "not proven", None: "not searched"}[it["proven"]]
     matches, chunks = it["matches"], it["chunks"]
     steps: list[tuple[str, Any]] = [
         (f"precision = {matches}/{len(it['tokens']['hypothesis'])}", it["precision"]),

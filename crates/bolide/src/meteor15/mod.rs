@@ -19,7 +19,7 @@ mod explain;
 mod groups;
 pub mod java;
 mod language;
-mod lowercase;
+pub(crate) mod lowercase;
 mod matches;
 mod normalize;
 #[cfg(feature = "meteor15-optimal")]

@@ -13,6 +13,7 @@ pub(crate) mod lists;
 mod marks;
 pub(crate) mod normal;
 pub(crate) mod numbering;
+pub mod ptb;
 pub mod punkt;
 mod punkt_table;
 pub mod tercom;

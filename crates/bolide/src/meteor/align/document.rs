@@ -23,6 +23,9 @@ const HOPE: u32 = 5;
 /// With more duos a row than this no bound comes near, and less is spent on it.
 const DENSE: usize = 20;
 
+/// As many duos are searched even if the bound is far: few words in disorder have no others.
+const FEW: usize = 10_000;
+
 /// Fewer iterations than this begin with sweeps.
 const PATIENT: u64 = 130;
 
@@ -174,8 +177,7 @@ impl<'a> Document<'a> {
                         return kept;
                     }
                 } else if self.is_far(ceiling) && swept {
-                    self.polish(capacities, THOROUGH);
-                    return None;
+                    break;
                 } else if self.is_far(ceiling) && step >= HOPE * ROUND {
                     self.bid(visits);
                     swept = true;
@@ -191,10 +193,11 @@ impl<'a> Document<'a> {
         }
         self.round(map, capacities, visits);
         self.polish(capacities, THOROUGH);
-        if self.gap(ceiling) == 0 || !self.is_near(ceiling) {
+        if self.gap(ceiling) == 0 {
             return None;
         }
-        self.filter(self.chosen.len() + 1, 4 * cost as usize)
+        let limit = if self.is_near(ceiling) { 4 * cost as usize } else { FEW };
+        self.filter(self.chosen.len() + 1, limit)
     }
 
     /// Prices by sweeps, as far as the visits allow.
@@ -478,7 +481,7 @@ impl<'a> Document<'a> {
 
     /// Whether a filter is worth trying: far from the bound, nearly every duo is in some chain
     /// of that worth.
-    fn is_near(&self, ceiling: usize) -> bool {
+    pub(super) fn is_near(&self, ceiling: usize) -> bool {
         self.gap(ceiling) <= 2 + self.chosen.len() / 200
     }
 

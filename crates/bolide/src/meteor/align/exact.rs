@@ -432,8 +432,13 @@ impl ClassAligner {
         if let Some(kept) = kept {
             document.save(&mut self.prices);
             let known = document.chosen.len();
-            // What is left is small and near a proof: it may cost as much again.
-            let more = self.visits(budget);
+            // What is left is small and may cost as much again. A short text may cost more, and so may one
+            // far from a proof: only the search can help there.
+            let short = self.hypothesis.len() + self.reference.len() <= SHORT;
+            let more = match document.is_near(ceiling) {
+                true if !short => self.visits(budget),
+                _ => 2 * budget.visits,
+            };
             let left = (budget.nodes, visits.max(more));
             let mut search = self.search(left, &mut capacities, budget);
             search.remember(&document.chosen);
