@@ -78,6 +78,9 @@ SHORT = [
     *variants("meteor:2026", ["punct:1", "punct:0", "alpha:0.5", "gamma:0.75", "budget:1000"]),
 ]
 
+# The jar's codes of languages that have others here.
+CODES = {"cz": "cs", "se": "sv"}
+
 # The jar, whose runs are few and of many segments. `meteor:1.5` has the paraphrases of this folder.
 TASKS = ["rank", "adq", "hter", "util", "li", "tune"]
 JAR_KEYS = [

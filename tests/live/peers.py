@@ -36,6 +36,7 @@ GROUPS: dict[str, list[str]] = {
     "bench": ["evaluate==0.4.6", "nltk==3.10.4", "numpy==2.4.6", "pycocoevalcap==1.2", "regex==2026.11.9"]
     + ["rouge-score==0.1.2", "sacrebleu==2.6.0"],
     "highs": ["highspy==1.15.1", "nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
+    "snowball": ["snowballstemmer==3.0.1", "sacrebleu==2.6.0", "nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
     "scipy": ["scipy==1.17.1", "numpy==2.4.6"],
     "verses": ["pythonbible==0.15.5"]
     + [f"pythonbible-{version}==0.0.2" for version in ("asv", "kjv", "web")],

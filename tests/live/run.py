@@ -27,6 +27,7 @@ COMPARISONS = [
     "ptb_tokenizer.py",
     "correlation.py",
     "alignment_ilp.py",
+    "snowball.py",
 ]
 
 

@@ -117,6 +117,12 @@ impl Metric {
         })
     }
 
+    /// Why the score of a segment may mean little, if something speaks for it.
+    fn hint(&self, hypothesis: &str, references: Vec<String>) -> Option<String> {
+        let references: Vec<&str> = references.iter().map(String::as_str).collect();
+        self.engine.hint(hypothesis, &references)
+    }
+
     /// Scores of many segments; with `details` a dict of columns, one for each component.
     #[pyo3(signature = (hypotheses, references, *, threads, progress, missing, details))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]

@@ -2,7 +2,7 @@
 
 use crate::error::raise;
 use crate::metric::all_resources;
-use bolide::{DIALECTS, Dialect, dialect};
+use bolide::{DIALECTS, Dialect, LANGUAGES, dialect};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -12,6 +12,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(dialect_keys, module)?)?;
     module.add_function(wrap_pyfunction!(families, module)?)?;
     module.add_function(wrap_pyfunction!(identifiers, module)?)?;
+    module.add_function(wrap_pyfunction!(languages, module)?)?;
     module.add_function(wrap_pyfunction!(metric_name, module)?)
 }
 
@@ -37,6 +38,12 @@ fn dialect_keys(name: &str) -> PyResult<Vec<String>> {
 #[pyfunction]
 fn families() -> PyResult<String> {
     json(&dialect::families())
+}
+
+/// Every language with what the engine has for it, by code, as JSON.
+#[pyfunction]
+fn languages() -> PyResult<String> {
+    json(&LANGUAGES)
 }
 
 /// For each dialect, a name of letters, digits and underscores, and its own name.

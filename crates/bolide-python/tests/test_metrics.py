@@ -502,6 +502,26 @@ def test_streams_of_the_same_size_are_warned_of():
         bolide.Bleu().corpus(rows, rows)
 
 
+def test_a_score_of_nothing_for_text_without_spaces_is_warned_of():
+    with pytest.warns(UserWarning, match=r"language:zh"):
+        assert bolide.score("meteor", "我喜欢猫", "我爱猫") == 0.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert bolide.score("meteor|language:zh", "我喜欢猫", ["我爱猫"]) > 0.3
+        assert bolide.score("meteor", "é", "è") == 0.0
+        assert bolide.score("meteor", ["我喜欢猫"], ["我爱猫"]) == 0.0
+        assert bolide.score("meteor", "\ud800", "a") == 0.0
+
+
+def test_languages_are_those_of_the_engine():
+    languages = {language["code"]: language for language in bolide.languages()}
+    assert languages["en"]["synonyms"] == "wordnet-3.0"
+    assert languages["zh"]["tokens"] == "unspaced" and languages["zh"]["stems"] is None
+    for code, language in languages.items():
+        signature = bolide.Metric(f"meteor|language:{code}").signature
+        assert f"|tok:{language['tokens']}|" in signature
+
+
 def test_lone_surrogates_are_characters():
     assert bolide.score("chrf", "a \ud800", "a \ud800") == 100.0
     assert bolide.score("chrf", "a \ud800", "a \ud801") < 100.0

@@ -241,6 +241,10 @@ impl Definition for Cider {
     type Score = f64;
     type Scratch = Tokens;
 
+    fn needs_spaces(&self) -> bool {
+        true
+    }
+
     fn segment(&self, segment: Segment<'_>, tokens: &mut Tokens) -> WholeCorpus {
         WholeCorpus::of_segment(segment, tokens)
     }

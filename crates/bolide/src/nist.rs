@@ -159,6 +159,10 @@ impl Definition for Nist {
     type Score = Score;
     type Scratch = Tokens;
 
+    fn needs_spaces(&self) -> bool {
+        true
+    }
+
     fn segment(&self, segment: Segment<'_>, tokens: &mut Tokens) -> WholeCorpus {
         WholeCorpus::of_segment(segment, tokens)
     }

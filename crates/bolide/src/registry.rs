@@ -7,6 +7,7 @@ use crate::definition::{Columns, Definition, Mergeable, Rows, sealed::Sealed};
 use crate::dialect::Dialect;
 use crate::error::Result;
 use crate::explanation::Explanation;
+use crate::language::Language;
 use crate::metric::Metric;
 use crate::record::Record;
 use crate::resources::Resources;
@@ -206,6 +207,16 @@ macro_rules! metrics {
             /// Whether the tokenizer splits only at white space.
             pub fn splits_at_spaces(&self) -> bool {
                 match self { $(AnyMetric::$variant(metric) => metric.splits_at_spaces(),)* }
+            }
+
+            /// Whether a text without spaces is one word.
+            pub fn needs_spaces(&self) -> bool {
+                match self { $(AnyMetric::$variant(metric) => metric.needs_spaces(),)* }
+            }
+
+            /// The language that texts are taken to be in.
+            pub fn language(&self) -> Option<&'static Language> {
+                match self { $(AnyMetric::$variant(metric) => metric.language(),)* }
             }
 
             /// Whether the dialect's declared range holds for these parameters.

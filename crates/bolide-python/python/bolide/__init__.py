@@ -35,7 +35,7 @@ from ._bolide import (
 from .accumulator import Accumulator
 from .explanation import Explanation
 from .family import *
-from .metric import Metric, corpus, dialects, score, segments
+from .metric import Metric, corpus, dialects, languages, score, segments
 from .result import Score
 
 __all__ = [
@@ -54,6 +54,7 @@ __all__ = [
     "corpus",
     "dialects",
     "import_tables",
+    "languages",
     "list_tables",
     "score",
     "segments",

@@ -251,7 +251,11 @@ def score(metric: str | Metric, hypothesis: Text, references: References) -> flo
     """
     if type(hypothesis) is list:
         _refuse_a_sentence_as_token(hypothesis)
-    return _of(metric).segment_score(hypothesis, references)
+    native = _of(metric)
+    value = native.segment_score(hypothesis, references)
+    if value == 0.0 and isinstance(hypothesis, str) and not hypothesis.isascii():
+        _hint(native, hypothesis, references)
+    return value
 
 
 def segments(metric: str | Metric, hypotheses: Any, references: Any, **options: Any) -> Any:
@@ -294,6 +298,17 @@ def _refuse_a_sentence_as_token(tokens: Any) -> None:
     )
 
 
+def _hint(native: _bolide.Metric, hypothesis: str, references: References) -> None:
+    """Warns where a score of nothing is the fault of the metric rather than of the text: Chinese without spaces."""
+    texts = [references] if isinstance(references, str) else [text for text in references if isinstance(text, str)]
+    try:
+        hint = native.hint(hypothesis, texts)
+    except UnicodeEncodeError:
+        return  # Lone surrogates.
+    if hint is not None:
+        warnings.warn(hint, stacklevel=3)
+
+
 def _look_at(hypotheses: Any, references: Any) -> None:
     """Refuses or warns about likely mistakes, judging only by the shape of lists."""
     if type(hypotheses) is not list or not hypotheses:
@@ -324,3 +339,16 @@ def dialects() -> list[dict[str, Any]]:
     """
     dialects: list[dict[str, Any]] = json.loads(_bolide.dialects())
     return dialects
+
+
+def languages() -> list[dict[str, Any]]:
+    """Every language that METEOR knows by code: its tokens, stems and synonyms, where they come from and on what terms.
+
+    >>> import bolide
+    >>> next(language for language in bolide.languages() if language["code"] == "de")["stems"]
+    'snowball-3.0'
+    >>> bolide.score("meteor|language:de", "die alten Häuser", "das alte Haus") > 0.5
+    True
+    """
+    languages: list[dict[str, Any]] = json.loads(_bolide.languages())
+    return languages

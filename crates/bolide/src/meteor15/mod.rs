@@ -246,6 +246,10 @@ impl Definition for Meteor15 {
     type Score = Scored;
     type Scratch = Scratch;
 
+    fn needs_spaces(&self) -> bool {
+        true
+    }
+
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         let mut best = Stats::default();
         self.each_reference(segment, scratch, |_, stats, _| best.clone_from(stats));
