@@ -249,6 +249,21 @@ impl TypedValueParser for MetricName {
     }
 }
 
+/// For the wheel, which keeps the numbers and shows people the table.
+#[derive(clap::Args)]
+pub struct TextToo {
+    /// With --format json: after the document a NUL byte and the text
+    #[arg(long, hide = true)]
+    with_text: bool,
+}
+
+impl TextToo {
+    /// What is printed: the document and, if it was asked for, the text after it.
+    pub fn after(&self, document: String, text: impl FnOnce() -> String) -> String {
+        if self.with_text { document + "\0" + &text() } else { document }
+    }
+}
+
 /// What alignments are chosen by.
 #[derive(clap::Args)]
 pub struct ObjectiveArgs {

@@ -4,7 +4,7 @@
 //! segment, systems are resampled side by side on the threads, and printing is left to
 //! `output::comparison`.
 
-use crate::args::{Context, CorpusArgs, MOST_SAMPLES, MetricArgs};
+use crate::args::{Context, CorpusArgs, MOST_SAMPLES, MetricArgs, TextToo};
 use crate::error::{Result, usage};
 use crate::input::Corpus;
 use crate::output::Format;
@@ -63,6 +63,8 @@ pub struct Args {
     /// Write to a file instead of standard output; it appears only when it is complete
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    text_too: TextToo,
 }
 
 /// The tests.
@@ -136,7 +138,9 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         color: context.color && args.output.is_none(),
     };
     let mut sink = sink;
-    sink.write_all(comparison.print(args.format).as_bytes())?;
+    let printed = comparison.print(args.format);
+    let printed = args.text_too.after(printed, || comparison.print(Format::Text));
+    sink.write_all(printed.as_bytes())?;
     sink.finish()
 }
 

@@ -1,0 +1,116 @@
+"""Runs the command in a process of its own: what it prints comes back, and what it complains of is raised.
+
+A process, because a call must be free to print nothing on the caller's streams, run beside others on threads,
+and end at once on Ctrl-C. Texts go in through its standard input, a piece at a time, so no file is
+left behind and no second copy of a corpus is held.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import IO
+
+from . import _bolide
+
+# Loads the extension by its path: whatever else is called `bolide` where the process runs is not found.
+_PROGRAM = """\
+import signal, sys
+from importlib.util import module_from_spec, spec_from_file_location
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+spec = spec_from_file_location("bolide._bolide", sys.argv[1])
+module = module_from_spec(spec)
+spec.loader.exec_module(module)
+sys.exit(module.command(sys.argv[2:]))
+"""
+
+# So many bytes are handed over at once.
+_PIECE = 1 << 16
+
+
+def run(arguments: Sequence[str], lines: Iterable[bytes]) -> str:
+    """What the command prints, given these arguments and lines. Its remarks become warnings."""
+    import subprocess
+    from threading import Thread
+
+    process = subprocess.Popen(
+        [_python(), "-I", "-S", "-c", _PROGRAM, str(_bolide.__file__), *arguments],
+        # Nothing may wait in a buffer: closing it after Ctrl-C would write to a process that is gone.
+        bufsize=0,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+    assert process.stdin and process.stdout and process.stderr
+    outputs: tuple[list[bytes], list[bytes]] = ([], [])
+    readers = [
+        Thread(target=_drain, args=(stream, into), daemon=True)
+        for stream, into in zip((process.stdout, process.stderr), outputs)
+    ]
+    with process:
+        try:
+            for reader in readers:
+                reader.start()
+            _feed(process.stdin, lines)
+            for reader in readers:
+                reader.join()
+            code = process.wait()
+        except BaseException:
+            # Ctrl-C, or a row that cannot be handed over.
+            process.kill()
+            for reader in readers:
+                if reader.is_alive():
+                    reader.join()
+            raise
+    output, complaints = (b"".join(parts).decode("utf-8", "replace") for parts in outputs)
+    if code < 0:
+        raise _bolide.BolideError(f"the command was ended by signal {-code}")
+    said = [line.removeprefix("bolide: ") for line in complaints.splitlines() if line]
+    if code:
+        raise _bolide.BolideError("\n".join(said) or f"the command ended with code {code}")
+    for remark in said:
+        # The caller of the function that called this one.
+        warnings.warn(remark, stacklevel=4)
+    return output
+
+
+def _python() -> str:
+    """The interpreter to run, as ``multiprocessing`` finds it (and may be told, by ``set_executable``)."""
+    from multiprocessing.spawn import get_executable
+
+    path = get_executable()
+    if not path or (getattr(sys, "frozen", False) and path == sys.executable):
+        raise _bolide.UnavailableError(
+            "this needs a Python interpreter to run the command with, and the program is none: "
+            "name one with multiprocessing.set_executable"
+        )
+    return path.decode() if isinstance(path, bytes) else path
+
+
+def _drain(stream: IO[bytes], into: list[bytes]) -> None:
+    while piece := stream.read(_PIECE):
+        into.append(piece)
+
+
+def _feed(stream: IO[bytes], lines: Iterable[bytes]) -> None:
+    for piece in _pieces(lines):
+        rest = memoryview(piece)
+        while rest:
+            try:
+                rest = rest[stream.write(rest) :]
+            except OSError:
+                # The command has ended already and says why.
+                return
+    stream.close()
+
+
+def _pieces(lines: Iterable[bytes]) -> Iterable[bytes]:
+    piece = bytearray()
+    for line in lines:
+        piece += line
+        if len(piece) >= _PIECE:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece)
