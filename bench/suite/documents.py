@@ -21,12 +21,12 @@ from suite.measure import finish
 from suite.programs import Programs
 from suite.speed import PYTHON
 
-LENGTHS = [10, 100, 1_000, 10_000, 100_000]
+LENGTHS = [10, 100, 300, 1_000, 3_000, 10_000, 100_000]
 WORDS = 100_000
 # The number of words of shorter segments that a peer scores.
-PEER_WORDS = 20_000
+PEER_WORDS = 10_000
 # Seconds of processor time, and bytes, that a peer may take for one length.
-PATIENCE = 20
+PATIENCE = 10
 MEMORY = 4 << 30
 # In addition to the comparisons of the part `speed`: bolide's name and the peer's task.
 MORE = [("rougeLsum", "rouge-score ROUGE-Lsum", "rouge_Lsum"), ("rouge2", "rouge-score ROUGE-2", "rouge_2"), ("chrf:nltk", "NLTK chrF", "nltk_chrf"),
@@ -154,7 +154,7 @@ def ask_jar(programs: Programs, folder: Path, command: list, part: Corpus) -> tu
     for corpus in (write(folder, "start", [("a", "b", "a")]), part):
         words = [str(word) for word in [*command, corpus.hypotheses, corpus.references, "-l", "en", "-norm", "-q"]]
         process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                   env=programs.environment, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (2 * PATIENCE,) * 2))
+                                   env=programs.environment, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (4 * PATIENCE,) * 2))
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != 0:

@@ -225,9 +225,9 @@ def test_mistakes_are_found_before_a_job(spark):
         bolide.spark.corpus(good, metrics=["meteorr"])
     with pytest.raises(bolide.UnknownMetricError):
         bolide.spark.meteor("hyp", "refs", "nltkk")
-    with pytest.raises(ValueError, match="there is a column 'metric' already"):
+    with pytest.raises(ValueError, match="there is already a column 'metric'"):
         bolide.spark.corpus(good, ["metric"])
-    with pytest.raises(ValueError, match="nulls is 'null' or 'zero'"):
+    with pytest.raises(ValueError, match="nulls must be 'null' or 'zero'"):
         bolide.spark.corpus(good, nulls="nought")
 
 

@@ -1,6 +1,6 @@
-//! The command line: what every subcommand shares, and the groups that several of them take.
+//! The command line: the options of every subcommand, and groups of options that several of them share.
 //!
-//! Parsing does nothing but validate; files are opened by `input`, metrics are built by `run`.
+//! Parsing only validates; `input` opens files and `run` builds metrics.
 
 use crate::commands::Command;
 use crate::error::remark;
@@ -21,11 +21,11 @@ Examples:
   bolide dialects
 
 Exit codes:
-  0  fine (a closed pipe included)
+  0  success (also if the reader closes the pipe)
   1  the run failed, or a score is below --fail-under
   2  the command line cannot be run as written";
 
-/// Score generated text: METEOR, BLEU and their family, in every dialect.
+/// Score generated text with METEOR, BLEU and related metrics, in every dialect.
 #[derive(Parser)]
 #[command(name = "bolide", version, after_help = AFTER_HELP, subcommand_help_heading = "Commands")]
 pub struct Cli {
@@ -51,8 +51,8 @@ pub struct Global {
     color: Color,
 }
 
-/// Beyond the number of cores, more threads than these only get in each other's way: with thousands the
-/// program would do nothing else.
+/// The most threads on machines with fewer cores than this: thousands of threads would only get in each
+/// other's way.
 const MOST_THREADS: usize = 256;
 
 /// When to use colours.
@@ -63,7 +63,7 @@ enum Color {
     Never,
 }
 
-/// What a subcommand needs to know of its surroundings.
+/// What a subcommand needs to know about the terminal and the global options.
 pub struct Context {
     /// Worker threads.
     pub threads: usize,
@@ -71,33 +71,33 @@ pub struct Context {
     pub quiet: bool,
     /// Whether results on stdout may have colours.
     pub color: bool,
-    /// Columns of the terminal that stdout is; no limit if it is none.
+    /// The width of the terminal; unlimited if stdout is not a terminal.
     pub width: usize,
 }
 
 impl Context {
-    /// Says something beside the results, unless nobody wants to hear it.
+    /// Prints a remark to stderr unless `--quiet` was given.
     pub fn remark(&self, text: impl std::fmt::Display) {
         if !self.quiet {
             remark(format_args!("bolide: {text}"));
         }
     }
 
-    /// Says that hypotheses are expected from a terminal, before the program waits for them.
+    /// If hypotheses come from a terminal, says so before the program waits for input.
     pub fn say_what_is_read(&self, corpus: &CorpusArgs) {
         if corpus.inputs.is_empty() && std::io::stdin().is_terminal() {
             self.remark("reading hypotheses from standard input");
         }
     }
 
-    /// Shares work out over the threads.
+    /// A runner with this number of threads.
     pub fn runner(&self) -> Runner {
         Runner::new(self.threads)
     }
 }
 
 impl Global {
-    /// Looks at the terminal and the environment once, so that nothing below does.
+    /// Examines the terminal and the environment. No other code does.
     pub fn context(&self) -> Context {
         let wanted = || {
             let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -109,7 +109,7 @@ impl Global {
         let threads = self.threads.map_or(cores, usize::from);
         if threads > most && !self.quiet {
             remark(format_args!(
-                "bolide: {threads} threads were asked for, {most} are used: this machine has {cores} cores"
+                "bolide: using {most} threads instead of {threads}: this machine has {cores} cores"
             ));
         }
         Context {
@@ -129,9 +129,9 @@ impl Global {
 /// The corpus of a subcommand: systems and references, as files or as columns of tables.
 #[derive(clap::Args, Clone, Default)]
 pub struct CorpusArgs {
-    /// Reference files: each one is a stream with one reference for every segment
+    /// Reference files, each with one reference for every segment
     ///
-    /// With several, an empty line means that this stream has no reference for the segment.
+    /// With several files, an empty line means that the file has no reference for the segment.
     #[arg(long = "reference", short = 'r', value_name = "FILE", num_args = 1.., action = ArgAction::Append)]
     pub references: Vec<PathBuf>,
     /// Hypothesis files, one for each system, also as NAME=FILE; `-` or nothing is standard input
@@ -139,7 +139,7 @@ pub struct CorpusArgs {
     /// Standard input may have several columns, separated by tabs (`paste a.txt b.txt`): one for each system.
     /// Lines end at \n (a \r before it is dropped), empty lines count, .gz and .zst are
     /// decompressed. Tables (.tsv, .csv, .jsonl, .parquet) need --hypothesis-column; with
-    /// --input-format text they are lines like any other.
+    /// --input-format text they are read as plain lines.
     #[arg(long = "input", short = 'i', value_name = "FILE", num_args = 1.., action = ArgAction::Append)]
     pub inputs: Vec<PathBuf>,
     /// The inputs are tables: read the hypotheses of one system from each of these columns
@@ -150,12 +150,12 @@ pub struct CorpusArgs {
     /// In JSON lines and Parquet the value may be a string, a list of strings, or null.
     #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append)]
     pub reference_column: Vec<String>,
-    /// What the tables are, when the file name does not tell
+    /// Format of the tables, if the file name does not show it
     #[arg(long, value_name = "FORMAT")]
     pub input_format: Option<TableFormat>,
-    /// Refuse a text of more words than this, with file and segment, instead of taking long over it
+    /// Refuse a text of more words than this, and name its file and segment
     ///
-    /// Words are what white space separates. docs/length.md says what each metric takes.
+    /// Words are separated by white space. docs/length.md says how long each metric takes.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub max_tokens: Option<u32>,
 }
@@ -169,7 +169,7 @@ impl CorpusArgs {
         }
     }
 
-    /// The names that the user gave to systems: one for each input, where there is one.
+    /// For each input, the name that the user gave to its system, if any.
     pub fn labels(&self) -> Vec<Option<String>> {
         match self.inputs.as_slice() {
             [] => vec![None],
@@ -183,7 +183,7 @@ impl CorpusArgs {
     }
 }
 
-/// Splits NAME=FILE; a file that is called so is meant first.
+/// Splits NAME=FILE, unless a file with that whole name exists.
 fn labelled(input: &Path) -> (Option<String>, PathBuf) {
     let split = input.to_str().and_then(|text| text.split_once('='));
     match split {
@@ -205,12 +205,12 @@ pub enum TableFormat {
     Jsonl,
     /// A Parquet file; references may be a list column
     Parquet,
-    /// No table: lines of text, whatever the file's name says
+    /// Lines of text, whatever the file's name suggests
     Text,
 }
 
-/// The most samples that can be asked for: a score is kept for each, of every system and metric. They are a
-/// thousand times as many as anybody needs.
+/// The most samples that a user may request. Memory holds one score per sample, system and metric; nobody
+/// needs a thousandth of this.
 pub const MOST_SAMPLES: i64 = 1_000_000;
 
 /// The metrics of a subcommand.
@@ -218,15 +218,15 @@ pub const MOST_SAMPLES: i64 = 1_000_000;
 pub struct MetricArgs {
     /// Metrics by partial signature: meteor, meteor:nltk, 'meteor|match:exact+stem|alpha:0.8'
     ///
-    /// `bolide dialects` lists them. Missing keys take the dialect's defaults; the signature that
-    /// is printed is the full form.
+    /// `bolide dialects` lists them. Missing keys take the dialect's defaults; the printed signature
+    /// has all keys.
     #[arg(long = "metric", short = 'm', value_name = "METRIC", value_parser = MetricName, hide_possible_values = true, num_args = 1.., action = ArgAction::Append, default_value = "meteor")]
     pub metrics: Vec<String>,
     #[command(flatten)]
     pub objective: ObjectiveArgs,
 }
 
-/// Reads the name of a metric: any text. Shells complete the names of dialects and families.
+/// Accepts any text as the name of a metric, and lets shells complete the names of dialects and families.
 #[derive(Clone)]
 pub struct MetricName;
 
@@ -249,32 +249,32 @@ impl TypedValueParser for MetricName {
     }
 }
 
-/// For the wheel, which keeps the numbers and shows people the table.
+/// An option for the Python package, which returns the JSON and prints the table.
 #[derive(clap::Args)]
 pub struct TextToo {
-    /// With --format json: after the document a NUL byte and the text
+    /// Print the text too, after the document and a NUL byte
     #[arg(long, hide = true)]
     with_text: bool,
 }
 
 impl TextToo {
-    /// What is printed: the document and, if it was asked for, the text after it.
+    /// The document, followed by the text if it was asked for.
     pub fn after(&self, document: String, text: impl FnOnce() -> String) -> String {
         if self.with_text { document + "\0" + &text() } else { document }
     }
 }
 
-/// What alignments are chosen by.
+/// How alignments are chosen.
 #[derive(clap::Args)]
 pub struct ObjectiveArgs {
-    /// What the alignments of metrics that have this key are chosen by, short for |objective:…
+    /// How to choose alignments, in metrics that have this key; short for |objective:…
     ///
-    /// The fewest chunks (the default), or the fewest crossings, the letter of the 2005 paper.
+    /// The fewest chunks (the default), or the fewest crossings, which is what the 2005 paper says.
     #[arg(long, value_name = "OBJECTIVE")]
     pub objective: Option<Objective>,
 }
 
-/// What alignments are chosen by.
+/// How alignments are chosen.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Objective {
     /// The fewest chunks

@@ -1,7 +1,7 @@
-//! Errors as the user meets them: one line on stderr, and an exit code.
+//! Errors as the user sees them: one line on stderr, and an exit code.
 //!
-//! 0 is fine, 1 is a run that failed or a score below `--fail-under`, 2 is a command line that
-//! cannot be run as written. A broken pipe is success: whoever closed it has seen enough.
+//! 0 is success, 1 is a run that failed or a score worse than `--fail-under`, 2 is a command line that
+//! cannot be run as written. A broken pipe is success: the reader has seen enough.
 
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue};
@@ -10,7 +10,7 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
-/// Errors of the door carry context; only their text and their exit code matter.
+/// The command's errors carry context; only their text and exit code matter.
 pub use anyhow::{Context, Result, anyhow, bail};
 
 /// A mistake in the command line: exit code 2.
@@ -25,12 +25,12 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// Makes a usage error, to be returned with `Err`.
+/// Makes a usage error, for `Err`.
 pub fn usage(message: impl Into<String>) -> anyhow::Error {
     Usage(message.into()).into()
 }
 
-/// Text from outside as it can be shown: a file name may hold line ends, or commands to a terminal.
+/// Escapes text from outside: a file name may contain line breaks, or control sequences for the terminal.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -42,7 +42,7 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// An error of the operating system in plain words, without its number where they say enough.
+/// An error of the operating system in plain words; common ones without their number.
 pub fn from_io(problem: io::Error) -> anyhow::Error {
     match problem.kind() {
         io::ErrorKind::NotFound => anyhow!("no such file"),
@@ -51,12 +51,12 @@ pub fn from_io(problem: io::Error) -> anyhow::Error {
     }
 }
 
-/// Says something on stderr. Nothing can be done about a stderr that does not take it.
+/// Prints a line to stderr. If that fails, there is no way to say so.
 pub fn remark(text: impl fmt::Display) {
     let _ = io::Write::write_all(&mut io::stderr(), format!("{text}\n").as_bytes());
 }
 
-/// Prints an error, unless it only says that the reader of our output went away. Gives the exit code.
+/// Prints an error, unless it is a pipe that its reader closed. Returns the exit code.
 pub fn print(problem: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(problem) {
         return ExitCode::SUCCESS;
@@ -67,13 +67,13 @@ pub fn print(problem: &anyhow::Error) -> ExitCode {
     ExitCode::from(if usage { 2 } else { 1 })
 }
 
-/// Clap's help and version are results and go to stdout; its complaints become one line.
+/// Clap's help and version are results and go to stdout; its errors become one line.
 pub fn from_clap(problem: clap::Error, raw: &[OsString]) -> Result<()> {
     use clap::error::ErrorKind::{
         DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion, UnknownArgument,
     };
     if problem.kind() == DisplayHelpOnMissingArgumentOrSubcommand {
-        // Who types the name alone wants to know what it does.
+        // A user who types only the name wants to know what the program does.
         let mut command = crate::args::Cli::command();
         return command.print_help().map_err(Into::into);
     }

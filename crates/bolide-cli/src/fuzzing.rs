@@ -1,7 +1,7 @@
-//! Doors for the fuzz targets: arbitrary bytes into the readers of the command.
+//! Entry points for the fuzz targets: they pass arbitrary bytes to the command's readers.
 //!
-//! An error is a fine outcome, a panic is not. What can be checked without a second implementation
-//! is checked here.
+//! An error is an acceptable outcome, a panic is not. These functions also check what can be checked without
+//! a second implementation.
 
 use crate::args::{CorpusArgs, TableFormat};
 use crate::error::Result;
@@ -9,7 +9,7 @@ use crate::input::{Batch, Corpus};
 use crate::meteor15::fuzzing as meteor15;
 use std::path::{Path, PathBuf};
 
-/// What the bytes are taken for.
+/// The format that the bytes are read as.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// Lines of text.
@@ -24,7 +24,7 @@ pub enum Kind {
     Parquet,
 }
 
-/// Reads a file as hypotheses and, for lines, as references too; gives the texts of all rows.
+/// Reads a file as hypotheses and, for lines, also as references; returns the texts of all rows.
 pub fn corpus(path: &Path, kind: Kind) -> Result<Vec<String>> {
     let format = match kind {
         Kind::Lines => None,
@@ -61,7 +61,7 @@ pub fn corpus(path: &Path, kind: Kind) -> Result<Vec<String>> {
     }
 }
 
-/// Scores two SGML files; gives how many segments there were.
+/// Scores two SGML files; returns the number of segments.
 pub fn sgml(test: &Path, reference: &Path) -> Result<usize> {
     meteor15::sgml(test, reference)
 }

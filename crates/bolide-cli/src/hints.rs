@@ -1,7 +1,7 @@
-//! Options of other programs: what they are called here.
+//! Options of other programs, and what they are called here.
 //!
-//! People come with sacreBLEU's command line in their fingers. Where the parser refuses a word that has a meaning
-//! there, the message says what to write instead.
+//! Many users know sacreBLEU's command line. If the parser refuses one of its options, the message says what to
+//! write instead.
 
 use std::ffi::OsString;
 
@@ -9,14 +9,14 @@ use std::ffi::OsString;
 const HINTS: [(&[&str], &str); 18] = [
     (&["-t", "--test-set", "--echo", "--list"], "for sacreBLEU's test sets: bolide sacrebleu"),
     (&["--metrics"], "metrics are given with -m or --metric"),
-    (&["-sl", "--sentence-level"], "the scores of single segments: --segments"),
+    (&["-sl", "--sentence-level"], "for the scores of single segments, use --segments"),
     (&["-tok", "--tokenize"], "a tokenizer is a key of the metric: -m 'bleu|tok:intl'"),
     (&["-lc", "--lowercase"], "lower case is a key of the metric: -m 'bleu|case:lc'"),
     (
         &["--smooth-method", "-sv", "--smooth-value"],
         "smoothing is a key of the metric: -m 'bleu|smooth:floor[0.1]'",
     ),
-    (&["--force"], "nothing has to be forced here: leave it out"),
+    (&["--force"], "leave it out, as nothing needs to be forced"),
     (
         &["-cw", "--chrf-word-order"],
         "the order is a key of the metric: -m chrf++ or -m 'chrf|nw:2'",
@@ -31,7 +31,7 @@ const HINTS: [(&[&str], &str); 18] = [
     ),
     (
         &["-ci", "--confidence", "-cin", "--confidence-n"],
-        "intervals, of a single system too: bolide compare",
+        "for intervals, also of a single system, use bolide compare",
     ),
     (
         &[
@@ -50,7 +50,7 @@ const HINTS: [(&[&str], &str); 18] = [
         &["-nr", "--num-refs"],
         "several references: -r FILE FILE, or the columns of a table with --reference-column",
     ),
-    (&["-e", "--encoding"], "text is UTF-8 here: iconv converts it"),
+    (&["-e", "--encoding"], "text must be UTF-8: convert it with iconv"),
     (
         &[
             "--refs",
@@ -66,8 +66,8 @@ const HINTS: [(&[&str], &str); 18] = [
     ),
 ];
 
-/// The first word that another program knows, and what to write instead. `unknown` is what the parser did not
-/// know; words of several letters behind one hyphen it takes for other options, so these count wherever it failed.
+/// The first word that is an option of another program, and what to write instead. `unknown` is the word that the
+/// parser refused. It splits `-tok` into options of one letter, so such words get a hint wherever it failed.
 pub fn of<'a>(raw: &'a [OsString], unknown: Option<&str>) -> Option<(&'a str, &'static str)> {
     let words = raw.iter().filter_map(|word| word.to_str());
     let mut names = words.map(|word| word.split('=').next().unwrap_or(word));

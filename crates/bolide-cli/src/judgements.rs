@@ -1,7 +1,7 @@
-//! Tables with human judgements: which rows count, who judged what, and the metrics' statistics of
-//! every row.
+//! Tables with human judgements: which rows are used, their systems, groups and items, and the metrics'
+//! statistics for every row.
 //!
-//! What is computed from them is left to the commands `correlate` and `tune`.
+//! The commands `correlate` and `tune` compute figures from them.
 
 use crate::args::{Context, TableFormat};
 use crate::error::{Result, bail, usage};
@@ -24,7 +24,7 @@ pub struct JudgementArgs {
     /// the other
     #[arg(long = "input", short = 'i', value_name = "FILE", num_args = 1.., required = true, action = ArgAction::Append)]
     pub inputs: Vec<PathBuf>,
-    /// The column with the human scores, larger being better
+    /// The column with the human scores; larger is better
     #[arg(long, value_name = "NAME")]
     pub human_column: String,
     /// The column with the hypotheses
@@ -33,18 +33,18 @@ pub struct JudgementArgs {
     /// Columns with references
     #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append)]
     pub reference_column: Vec<String>,
-    /// The column that names the system: figures at system level too
+    /// The column that names the system; it adds figures at system level
     #[arg(long, value_name = "NAME")]
     pub system_column: Option<String>,
     /// Leave out rows without a human score or without a score
     #[arg(long)]
     pub skip_empty: bool,
-    /// What the tables are, when the file name does not tell
+    /// Format of the tables, if the file name does not show it
     #[arg(long, value_name = "FORMAT")]
     pub input_format: Option<TableFormat>,
 }
 
-/// Columns beside those that every command reads.
+/// Columns in addition to those that every command reads.
 #[derive(Default)]
 pub struct Beside<'a> {
     /// With scores that were computed elsewhere.
@@ -55,12 +55,12 @@ pub struct Beside<'a> {
     pub item: Option<&'a str>,
 }
 
-/// The rows that count.
+/// The rows that are used.
 pub struct Judged {
     table: Table,
     /// Rows of the table, in order.
     rows: Vec<usize>,
-    /// People's score of each.
+    /// The human score of each row.
     pub human: Vec<f64>,
     /// Numbers of the score columns, one list for each column.
     pub scores: Vec<Vec<f64>>,
@@ -77,11 +77,11 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// Reads the tables. Texts are needed only if metrics are to be computed.
+    /// Reads the tables. Only the computation of metrics needs texts.
     pub fn read(args: &JudgementArgs, with_texts: bool, beside: &Beside<'_>) -> Result<Self> {
         if with_texts && (args.hypothesis_column.is_none() || args.reference_column.is_empty()) {
             return Err(usage(
-                "metrics need --hypothesis-column and --reference-column to be computed",
+                "to compute metrics, give --hypothesis-column and --reference-column",
             ));
         }
         let hypothesis: Vec<String> = args.hypothesis_column.iter().cloned().collect();
@@ -111,7 +111,7 @@ impl Judged {
             judged.add(row, args, beside, &mut items)?;
         }
         if judged.rows.is_empty() {
-            bail!("no row has all of its numbers");
+            bail!("no row has a number in every score column");
         }
         Ok(judged)
     }
@@ -150,7 +150,7 @@ impl Judged {
         Ok(())
     }
 
-    /// How many rows count.
+    /// How many rows are used.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -163,7 +163,7 @@ impl Judged {
     ) -> Result<Vec<Vec<Statistics>>> {
         const AT_ONCE: usize = 64;
         if metrics.is_empty() {
-            // Then no texts were read either.
+            // No texts were read either.
             return Ok(Vec::new());
         }
         let progress = Progress::new(context);
@@ -201,9 +201,9 @@ impl Judged {
     }
 }
 
-/// The number of a name, a new one if it was not there.
+/// The number of a name; a new name gets the next number.
 fn number_of(names: &mut Vec<String>, name: &str) -> usize {
-    // Names come in runs, and there are few of them.
+    // There are few names, and equal names tend to be adjacent.
     match names.iter().rposition(|known| known == name) {
         Some(number) => number,
         None => {
@@ -213,7 +213,7 @@ fn number_of(names: &mut Vec<String>, name: &str) -> usize {
     }
 }
 
-/// Numbers for names of which there may be as many as rows.
+/// Numbers for names; there may be as many names as rows.
 #[derive(Default)]
 struct Names(HashMap<String, usize>);
 

@@ -1,9 +1,9 @@
 //! The `bolide` command: scores generated text against references.
 //!
 //! Raw arguments become typed values (`args`, `commands`), those become streams (`input`), streams
-//! become statistics (`run`), and statistics become text (`output`). This file only connects them:
-//! it is the one place that prints an error and chooses the exit code. It is a library so that the
-//! fuzz targets can reach the parsers and the wheel can bring the command; nobody else should depend on it.
+//! become statistics (`run`), and statistics become text (`output`). This file connects these modules. It is
+//! the only place that prints an error and chooses the exit code. The crate is a library so that the fuzz targets
+//! can reach the parsers and the wheel can contain the command; nothing else should depend on it.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -30,9 +30,9 @@ pub fn main() -> ExitCode {
     run_with(&std::env::args_os().skip(1).collect::<Vec<_>>())
 }
 
-/// Runs the command with other arguments, its own name not among them: the wheel brings the command too.
+/// Runs the command with other arguments, without its own name. The wheel calls this.
 pub fn run_with(arguments: &[OsString]) -> ExitCode {
-    // The options of METEOR 1.5's jar and of sacreBLEU are not ours to parse.
+    // METEOR 1.5's jar and sacreBLEU have options of their own, which clap must not parse.
     let words: Vec<Option<&str>> = arguments.iter().map(|word| word.to_str()).collect();
     match words[..] {
         [Some("meteor15"), ..] => return meteor15::run(&arguments[1..]),

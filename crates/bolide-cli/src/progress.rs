@@ -1,4 +1,4 @@
-//! The progress bar: on stderr, only on a terminal, and only when the work takes a while.
+//! The progress bar: on stderr, only on a terminal, and only if the work takes a while.
 
 use crate::args::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// Shorter runs than this show nothing.
+/// Runs shorter than this show nothing.
 const PATIENCE: Duration = Duration::from_millis(700);
 
 type Position = Box<dyn Fn() -> u64 + Send>;
@@ -16,30 +16,30 @@ pub struct Progress {
     wanted: bool,
     started: Cell<Instant>,
     bar: ProgressBar,
-    /// What is counted.
+    /// The things that are counted.
     things: &'static str,
     position: RefCell<Option<Position>>,
 }
 
 impl Progress {
-    /// Decides once whether there may be a bar.
+    /// Decides whether there may be a bar.
     pub fn new(context: &Context) -> Self {
         Progress {
             wanted: !context.quiet && std::io::stderr().is_terminal(),
             started: Cell::new(Instant::now()),
-            // A run that fails takes the bar away too.
+            // A run that fails must also remove the bar.
             bar: ProgressBar::hidden().with_finish(ProgressFinish::AndClear),
             things: "segments",
             position: RefCell::new(None),
         }
     }
 
-    /// Counts something else than segments.
+    /// Counts something other than segments.
     pub fn of(self, things: &'static str) -> Self {
         Progress { things, ..self }
     }
 
-    /// Begins: with the size of the input and how far it has been read, where that is known.
+    /// Starts, with the size of the input and a function that tells how much was read, if they are known.
     pub fn start(&self, input: Option<(u64, impl Fn() -> u64 + Send + 'static)>) {
         self.started.set(Instant::now());
         if let Some((size, position)) = input {
@@ -48,7 +48,7 @@ impl Progress {
         }
     }
 
-    /// Shows how many segments, or what else is counted, are done.
+    /// Shows how many of the counted things are done.
     pub fn advance(&self, n_done: u64) {
         if !self.wanted || self.started.get().elapsed() < PATIENCE {
             return;
@@ -72,7 +72,7 @@ impl Progress {
         }
     }
 
-    /// Shows that something else is under way whose end is not known.
+    /// Shows another stage, of unknown length.
     pub fn stage(&self, what: &'static str) {
         if !self.wanted {
             return;
@@ -83,13 +83,13 @@ impl Progress {
         self.bar.reset();
         self.bar.set_message(what);
         self.bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
-        // The bar starts a thread for this, and panics where the system does not let it.
+        // The bar starts a thread for this, and panics if the system refuses it.
         if std::thread::Builder::new().spawn(|| ()).is_ok() {
             self.bar.enable_steady_tick(PATIENCE / 5);
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,11 +1,11 @@
-//! Remarks on results that look like a mistake: on stderr, never in the way, and not at all with `--quiet`.
+//! Remarks on results that look like a mistake. They go to stderr, and `--quiet` turns them off.
 
 use crate::args::{Context, CorpusArgs};
 use crate::input::{Impression, look_swapped};
 use crate::run::NamedMetric;
 use bolide::Score;
 
-/// Says what may be wrong with a corpus and its scores. Those are of the systems one after the other, each by all
+/// Says what may be wrong with a corpus and its scores. `scores` holds one system after the other, each with all
 /// metrics.
 pub fn on_corpus(
     context: &Context,
@@ -17,7 +17,7 @@ pub fn on_corpus(
 ) {
     if look_swapped(&args.hypothesis_column, &args.reference_column) {
         context.remark(
-            "--hypothesis-column is called like references and --reference-column like hypotheses: are they swapped?",
+            "the name of --hypothesis-column suggests references, and that of --reference-column hypotheses: are they swapped?",
         );
     }
     let seen = impression.remarks(systems);
@@ -47,7 +47,7 @@ pub fn on_corpus(
             && own.all(|score| score.value <= least)
         {
             context.remark(format_args!(
-                "nothing matches by {}: are the files of one language, and in the same order?",
+                "nothing matches by {}: are the files in the same language and in the same order?",
                 named.name
             ));
         }

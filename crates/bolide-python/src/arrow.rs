@@ -1,8 +1,8 @@
 //! Arrow arrays in and out through the C data interface, as capsules, without copies.
 //!
-//! This is the one file of the project with `unsafe` code: the capsules carry raw pointers. What
-//! comes in is validated in full before anything reads it, so a damaged array is an error. What the
-//! columns mean is left to `columns`.
+//! This is the only file of the package with `unsafe` code: the capsules carry raw pointers. Imported arrays
+//! are validated completely before anything reads them, so a damaged array is an error. `columns` interprets
+//! the columns.
 #![allow(unsafe_code)]
 
 use crate::columns;
@@ -20,17 +20,17 @@ const ARRAY: &CStr = c"arrow_array";
 const SCHEMA: &CStr = c"arrow_schema";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// Hypotheses of Arrow: see `columns`.
+/// Hypotheses from Arrow arrays: see `columns`.
 pub fn hypotheses(arrays: &[ArrayRef]) -> PyResult<Column> {
     columns::hypotheses(arrays).map_err(PyTypeError::new_err)
 }
 
-/// References of Arrow: see `columns`.
+/// References from Arrow arrays: see `columns`.
 pub fn references(arrays: &[ArrayRef], tokenised: Option<bool>) -> PyResult<Column> {
     columns::references(arrays, tokenised).map_err(PyTypeError::new_err)
 }
 
-/// The arrays behind an object that exports the C data interface, or nothing if it does not.
+/// The arrays of an object that exports the C data interface; `None` if it does not.
 pub fn import(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>>> {
     let py = object.py();
     if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
@@ -48,8 +48,8 @@ pub fn import(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>>> {
 fn import_array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyResult<ArrayRef> {
     let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
     let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
-    // SAFETY: the capsules' names promise these structures, alive as long as the capsules. The
-    // array is moved out, which leaves a released one behind, as the interface wants.
+    // SAFETY: the capsules' names guarantee these structures, which live as long as the capsules. The
+    // array is moved out, which leaves a released one behind, as the interface requires.
     let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array.as_ptr()), schema.as_ref()) };
     checked(data.map_err(damaged)?)
 }
@@ -61,7 +61,7 @@ fn import_stream(stream: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
     let mut schema = FFI_ArrowSchema::empty();
     let get_schema = stream.get_schema.ok_or_else(released)?;
     // SAFETY: the functions of a stream that is not released may be called with the stream itself
-    // and a place to write to.
+    // and a structure to write to.
     let code = unsafe { get_schema(&mut stream, &mut schema) };
     fine(code, &mut stream)?;
     let mut arrays = Vec::new();
@@ -81,17 +81,17 @@ fn import_stream(stream: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
 }
 
 fn released() -> PyErr {
-    PyValueError::new_err("an Arrow stream was given that is already released")
+    PyValueError::new_err("the Arrow stream is already released")
 }
 
 fn fine(code: i32, stream: &mut FFI_ArrowArrayStream) -> PyResult<()> {
     if code == 0 {
         return Ok(());
     }
-    // SAFETY: as above; the text is the stream's, valid until its next call.
+    // SAFETY: as above; the stream owns the text, which is valid until the next call.
     let text = stream.get_last_error.map(|get_last_error| unsafe { get_last_error(stream) });
     let message = match text {
-        // SAFETY: a string that ends in a zero byte, as the interface says.
+        // SAFETY: the interface guarantees a string that ends in a zero byte.
         Some(text) if !text.is_null() => unsafe { CStr::from_ptr(text) }.to_string_lossy(),
         _ => "no reason given".into(),
     };
@@ -106,7 +106,7 @@ fn damaged(error: arrow_schema::ArrowError) -> PyErr {
     PyValueError::new_err(format!("an Arrow array cannot be read: {error}"))
 }
 
-/// Hands an array out as a pair of capsules.
+/// Exports an array as a pair of capsules.
 pub fn export<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'py, PyTuple>> {
     let (array, schema) = to_ffi(&array.to_data()).map_err(damaged)?;
     let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;

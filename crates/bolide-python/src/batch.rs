@@ -1,9 +1,9 @@
-//! One Arrow batch after the other on the calling thread, for engines that bring threads of their
-//! own: Spark, DuckDB, Ray.
+//! Scores one Arrow batch at a time on the calling thread, for engines with their own threads: Spark, DuckDB,
+//! Ray.
 //!
-//! The interpreter is released while a batch is read, so such threads do run side by side. A row
-//! that cannot be scored is no error here: it has no score and no statistics, and `batch_problems`
-//! says why. What becomes of such rows is left to the callers, and groups of rows to `groups`.
+//! The interpreter is released while a batch is scored, so these threads run in parallel. A row that cannot be
+//! scored is not an error here: it has no score and no statistics, and `batch_problems` says why. Callers decide
+//! what to do with such rows; `groups` handles groups of rows.
 
 use crate::arrow;
 use crate::corpus::Corpus;
@@ -36,7 +36,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(confidence_of_rows, module)?)
 }
 
-/// An array on its way to Python, through the Arrow C data interface.
+/// An array that Python reads through the Arrow C data interface.
 #[pyclass(frozen, module = "bolide._bolide")]
 pub struct ArrowArray(ArrayRef);
 
@@ -58,7 +58,7 @@ impl ArrowArray {
     }
 }
 
-/// Calls `visit` with the segment of each row, or nothing where the row has none.
+/// Calls `visit` with the segment of each row, or with `None` if the row has none.
 pub fn each_segment(
     (hypotheses, references): &(Column, Column),
     mut visit: impl FnMut(usize, Option<Segment<'_>>),
@@ -75,8 +75,8 @@ pub fn each_segment(
     }
 }
 
-/// What `make` gives for the segment of each row; nothing where the row has none. The number of
-/// references has to be what the metric's name says.
+/// The result of `make` for the segment of each row; `None` if the row has none. The number of references must
+/// agree with the metric's name.
 fn each_scored<T>(
     metric: &bolide::Metric,
     columns: &(Column, Column),
@@ -103,7 +103,7 @@ fn each_scored<T>(
     }
 }
 
-/// The score of each row; null where there is none.
+/// The score of each row, or null if there is none.
 #[pyfunction]
 fn batch_scores(
     py: Python<'_>,
@@ -120,7 +120,7 @@ fn batch_scores(
     })
 }
 
-/// Why a row has no score; null where it has one.
+/// Why a row has no score; null if it has one.
 #[pyfunction]
 fn batch_problems(
     py: Python<'_>,
@@ -142,7 +142,7 @@ fn batch_problems(
     }))
 }
 
-/// The corpus of each row as bytes; null where there is none.
+/// The corpus of each row as bytes, or null if there is none.
 #[pyfunction]
 fn batch_statistics(
     py: Python<'_>,
@@ -163,7 +163,7 @@ fn batch_statistics(
     })
 }
 
-/// The statistics of each row as integers that add up; null where there are none.
+/// The statistics of each row as integers that can be added, or null if there are none.
 #[pyfunction]
 fn batch_counts(
     py: Python<'_>,
@@ -191,7 +191,7 @@ fn batch_counts(
     })
 }
 
-/// The corpus score of each row of summed integers; null where there are none.
+/// The corpus score of each row of summed integers, or null if there are none.
 #[pyfunction]
 fn finish_counts(metric: &Metric, sums: &Bound<'_, PyAny>) -> PyResult<Floats> {
     let arrays = arrow::import(sums)?.unwrap_or_default();
@@ -213,12 +213,12 @@ fn finish_counts(metric: &Metric, sums: &Bound<'_, PyAny>) -> PyResult<Floats> {
             let values = values.as_primitive_opt::<Int64Type>().ok_or_else(|| {
                 PyTypeError::new_err(format!("expected BIGINT[], got {}", array.data_type()))
             })?;
-            // The sums over no row at all are null, each of them.
+            // If no rows were summed, all sums are null.
             if !values.is_empty() && values.null_count() == values.len() {
                 scores.push(None);
                 continue;
             }
-            // A null among them cannot be a sum, and neither can fewer of them.
+            // If only some are null, or some are missing, they are not sums.
             let counts = if values.null_count() == 0 { &values.values()[..] } else { &[] };
             let stats = metric.engine.statistics_from_counts(counts);
             let score = stats.and_then(|stats| metric.engine.finish(&stats)).map_err(raise)?;
@@ -228,7 +228,7 @@ fn finish_counts(metric: &Metric, sums: &Bound<'_, PyAny>) -> PyResult<Floats> {
     Ok(Floats::new(scores))
 }
 
-/// Corpora that came as bytes, merged in order.
+/// Reads corpora from bytes and merges them in order.
 #[pyfunction]
 fn merge_corpora(metric: &Metric, parts: Vec<Vec<u8>>) -> PyResult<Corpus> {
     let mut total = metric.engine.corpus();
@@ -244,8 +244,8 @@ fn from_bytes(metric: &Metric, idx: usize, bytes: &[u8]) -> PyResult<bolide::Cor
     })
 }
 
-/// The corpus of segments in an Arrow column of bytes, and where the score of another one like it
-/// would lie: the mean of the bootstrap samples and half the width of their 95 % interval.
+/// The corpus of the segments in an Arrow column of bytes, with the mean of its bootstrap samples and half the
+/// width of their 95 % interval.
 #[pyfunction]
 fn confidence_of_rows(
     py: Python<'_>,

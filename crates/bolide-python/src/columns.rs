@@ -1,7 +1,7 @@
-//! What Arrow arrays mean as columns of text: strings, lists of strings, lists of tokens.
+//! Interprets Arrow arrays as columns of text: strings, lists of strings, lists of tokens.
 //!
-//! Nothing here knows of Python, so that the fuzz target `arrow` can be made of this file; an error is
-//! the text of a type error. How arrays come in is left to `arrow`.
+//! This file does not use Python, so that the fuzz target `arrow` can include it; an error is the text of a
+//! type error. `arrow` imports the arrays.
 
 use crate::rows::{Column, Grouping, MISSING, Strings, TextArray};
 use arrow_array::cast::AsArray;
@@ -9,7 +9,7 @@ use arrow_array::{Array, ArrayRef, StringArray, make_array};
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType};
 
-/// An array whose every offset and every string has been looked at.
+/// An array with all offsets and all strings checked.
 pub fn checked(mut data: ArrayData) -> Result<ArrayRef, ArrowError> {
     data.align_buffers();
     data.validate_full()?;
@@ -17,8 +17,8 @@ pub fn checked(mut data: ArrayData) -> Result<ArrayRef, ArrowError> {
     Ok(make_array(data))
 }
 
-/// Lists of a fixed size must be there where they are said to be: the validation of Arrow's crate
-/// forgets the offset, and making the array would then panic.
+/// Checks that lists of a fixed size lie within their values: the validation of Arrow's crate ignores the
+/// offset, and building the array would then panic.
 fn check_fixed(data: &ArrayData) -> Result<(), ArrowError> {
     if let (DataType::FixedSizeList(_, size), [below]) = (data.data_type(), data.child_data()) {
         let end = data.offset().checked_add(data.len());
@@ -47,8 +47,8 @@ pub fn hypotheses(arrays: &[ArrayRef]) -> Result<Column, String> {
     arrays.iter().map(texts).collect::<Result<Vec<TextArray>, String>>().map(Column::new)
 }
 
-/// Reads references: strings or lists of strings; beside token lists, lists of tokens or lists of
-/// those.
+/// Reads references: strings or lists of strings. If the hypotheses are token lists: token lists or lists of
+/// token lists.
 pub fn references(arrays: &[ArrayRef], tokenised: Option<bool>) -> Result<Column, String> {
     let tokenised = tokenised.unwrap_or(false);
     let wanted = if tokenised {
@@ -81,7 +81,7 @@ fn unsuitable(what: &str, wanted: &str, array: &ArrayRef) -> String {
     format!("{what}: expected an Arrow column of {wanted}, got {}", array.data_type())
 }
 
-/// One string a row; a null string is a missing row.
+/// One string per row; a null string is a missing row.
 fn raw(strings: Strings) -> TextArray {
     let has_nulls = (0..strings.len()).any(|idx| strings.is_null(idx));
     let texts = if has_nulls {
@@ -93,7 +93,7 @@ fn raw(strings: Strings) -> TextArray {
     TextArray { strings, tokens: None, texts }
 }
 
-/// Token lists: one a row, or as many as `rows` has.
+/// Token lists: one per row, or as many as `rows` says.
 fn tokens(
     strings: Strings,
     ranges: Vec<(usize, usize)>,
@@ -122,13 +122,13 @@ fn strings(array: &ArrayRef) -> Option<Strings> {
         DataType::Utf8 => Strings::Utf8(array.as_string::<i32>().clone()),
         DataType::LargeUtf8 => Strings::LargeUtf8(array.as_string::<i64>().clone()),
         DataType::Utf8View => Strings::View(array.as_string_view().clone()),
-        // What an engine makes of a bare NULL.
+        // The type that engines give to a bare NULL.
         DataType::Null => Strings::Utf8(StringArray::new_null(array.len())),
         _ => return None,
     })
 }
 
-/// The range of each list, and what the ranges point into.
+/// The range of each list, and the array that the ranges refer to.
 fn lists(array: &ArrayRef) -> Option<(Vec<(usize, usize)>, ArrayRef)> {
     let ranges = |range: &dyn Fn(usize) -> (usize, usize)| {
         let row = |idx| if array.is_null(idx) { (MISSING, MISSING) } else { range(idx) };

@@ -4,10 +4,10 @@ use pyo3::prelude::*;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// Runs the command with these arguments, its own name not among them; gives its exit code.
+/// Runs the command with these arguments, without its own name; returns the exit code.
 #[pyfunction]
 pub fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     let code = py.detach(|| bolide_cli::run_with(&arguments));
-    // An exit code can be compared, but not read.
+    // An `ExitCode` can be compared but not converted to a number.
     (0..=u8::MAX).find(|&number| ExitCode::from(number) == code).unwrap_or(1)
 }

@@ -1,4 +1,4 @@
-//! The class `Corpus`: the segments that were read, without their texts.
+//! The class `Corpus`: the statistics of segments, without their texts.
 
 use crate::error::raise;
 use crate::metric::components;
@@ -17,7 +17,7 @@ impl Corpus {
         self.0.n_segments()
     }
 
-    /// The number of references of each segment, or `var`, or None without segments.
+    /// The number of references of each segment, `var` if it varies, or None without segments.
     #[getter]
     pub(crate) fn nrefs(&self) -> Option<String> {
         let signature = self.0.signature();
@@ -30,7 +30,7 @@ impl Corpus {
         self.0.signature().to_string()
     }
 
-    /// This corpus with the segments of another behind its own.
+    /// This corpus followed by the segments of another.
     fn merged(&self, other: &Self) -> PyResult<Self> {
         let mut corpus = self.0.clone();
         corpus.merge(&other.0).map_err(raise)?;

@@ -1,12 +1,12 @@
-//! The one place where the engine's kinds of errors become Python's exceptions.
+//! Converts the engine's kinds of errors to Python exceptions. No other file does.
 
 use bolide::{Error, ErrorKind};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-create_exception!(bolide, BolideError, PyValueError, "What bolide refuses, and why.");
-create_exception!(bolide, UnknownMetricError, BolideError, "There is no metric of that name.");
+create_exception!(bolide, BolideError, PyValueError, "The base class of bolide's exceptions.");
+create_exception!(bolide, UnknownMetricError, BolideError, "No metric has that name.");
 create_exception!(
     bolide,
     InvalidSignatureError,
@@ -38,13 +38,13 @@ pub fn raise(error: Error) -> PyErr {
         ErrorKind::InvalidTable => InvalidTableError::new_err(message),
         ErrorKind::Unavailable => UnavailableError::new_err(message),
         ErrorKind::InvalidStatistics => InvalidStatisticsError::new_err(message),
-        // No other text would do: the metric itself is of the wrong kind.
+        // Other texts would not help: the metric has no alignment.
         ErrorKind::NoAlignment => PyTypeError::new_err(message),
         _ => BolideError::new_err(message),
     }
 }
 
-/// The exception for a table that cannot be had from a folder.
+/// The exception for a table that cannot be read from a folder.
 pub fn raise_store(error: bolide_store::Error) -> PyErr {
     UnavailableError::new_err(error.to_string())
 }

@@ -1,16 +1,16 @@
-//! A column of scores on its way to Python.
+//! A column of scores for Python.
 
 use crate::arrow;
 use arrow_array::{Array, Float64Array};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyCapsule, PyList, PyTuple};
 
-/// Numbers as they are gathered, some of which may be missing.
+/// Collects numbers, some of which may be missing.
 #[derive(Default)]
 pub struct Values {
-    /// Anything in the place of one that is missing.
+    /// NaN for a missing number.
     numbers: Vec<f64>,
-    /// The places of those, in order.
+    /// The indices of missing numbers, ascending.
     missing: Vec<usize>,
 }
 
@@ -26,7 +26,7 @@ impl Values {
         self.numbers.push(value.unwrap_or(f64::NAN));
     }
 
-    /// Adds those that follow.
+    /// Appends further numbers.
     pub fn append(&mut self, others: &Values) {
         let n_before = self.numbers.len();
         self.missing.extend(others.missing.iter().map(|at| n_before + at));
@@ -54,7 +54,7 @@ impl FromIterator<Option<f64>> for Values {
     }
 }
 
-/// Scores of segments, one after the other; exports itself through the Arrow C data interface.
+/// Scores of segments, in order; exports itself through the Arrow C data interface.
 #[pyclass(frozen, module = "bolide._bolide")]
 pub struct Floats(Float64Array);
 
@@ -74,12 +74,12 @@ impl Floats {
         self.0.len()
     }
 
-    /// A list of floats, with None where there is no score.
+    /// A list of floats, with None for missing scores.
     fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.0.iter())
     }
 
-    /// Eight bytes for each score, in the order of the machine, NaN where there is none.
+    /// Eight bytes for each score, in native byte order, with NaN for missing scores.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyByteArray>> {
         let values = &self.0;
         PyByteArray::new_with(py, 8 * values.len(), |bytes| {
@@ -98,7 +98,7 @@ impl Floats {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        // A consumer may ask for another type but has to accept what it gets.
+        // A consumer may request another type but must accept any.
         let _ = requested_schema;
         arrow::export(py, &self.0)
     }

@@ -13,11 +13,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::Mutex;
 
-/// Several corpora by one metric: rows are added to the group of their number.
+/// Several corpora by one metric; each row is added to the corpus of its group.
 #[pyclass(frozen, module = "bolide._bolide")]
 pub struct Groups {
     metric: bolide::Metric,
-    /// Each with the rows that could not be scored.
+    /// For each group, its corpus and the number of rows that could not be scored.
     groups: Mutex<Vec<(Corpus, usize)>>,
 }
 
@@ -51,7 +51,7 @@ impl Groups {
             Some(numbers) => numbers.iter().max().map_or(0, |largest| largest + 1),
         };
         py.detach(|| {
-            // A panic of another thread cannot leave a group half-merged: merging does not panic.
+            // A poisoned lock is safe to use: merging does not panic, so no group is half-merged.
             let mut groups = self.groups.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             while groups.len() < n_groups {
                 groups.push((self.metric.corpus(), 0));
@@ -71,7 +71,7 @@ impl Groups {
         })
     }
 
-    /// The corpus of each group as bytes, and the rows that could not be scored.
+    /// The corpus of each group as bytes, and the number of rows that could not be scored.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Vec<(Bound<'py, PyBytes>, usize)> {
         let groups = self.groups.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let bytes = |(corpus, n_skipped): &(Corpus, usize)| {
@@ -81,7 +81,7 @@ impl Groups {
     }
 }
 
-/// Group numbers. One that is negative or null is a mistake of the caller.
+/// Reads group numbers. A negative number or null is a mistake of the caller.
 fn whole_numbers(column: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
     let wrong = || PyTypeError::new_err("groups: expected an Arrow column of 64-bit whole numbers");
     let mut numbers = Vec::new();

@@ -1,4 +1,4 @@
-//! What the caller hands in, as something that can be scored: one segment, lists, or two columns.
+//! Converts the caller's arguments to texts that can be scored: one segment, lists, or two columns.
 
 use crate::arrow;
 use crate::error::{InvalidSegmentError, raise};
@@ -10,16 +10,16 @@ use bolide::{Metric, Segment, Text};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
-/// What is to be scored.
+/// The texts to score.
 pub enum Rows<'py> {
-    /// Two columns of the same length, read without the interpreter.
+    /// Two columns of the same length, which can be read without the interpreter.
     Columns(Column, Column),
-    /// Lists, of which some rows are read at a time.
+    /// Lists, which are read a few rows at a time.
     Lists(Lists<'py>),
 }
 
 impl<'py> Rows<'py> {
-    /// Lists as they are, everything else as two columns.
+    /// Keeps lists as they are, and converts everything else to two columns.
     pub fn new(
         metric: &Metric,
         hypotheses: &Bound<'py, PyAny>,
@@ -67,8 +67,8 @@ pub fn columns(
     Ok((hypotheses, references))
 }
 
-/// Calls `work` with the segment of one hypothesis and its references, if the metric's name allows
-/// their number.
+/// Calls `work` with the segment of one hypothesis and its references, if their number agrees with the metric's
+/// name.
 pub fn with_segment<T: Send>(
     metric: &Metric,
     hypothesis: &Bound<'_, PyAny>,
@@ -92,7 +92,7 @@ fn with_checked<T: Send>(
     checked: impl FnOnce(Segment<'_>) -> bolide::Result<T> + Send,
 ) -> PyResult<T> {
     let py = hypothesis.py();
-    // What almost every single segment is: strings, which are read where they are.
+    // The common case: strings, which are read in place.
     if let Ok(hypothesis) = hypothesis.cast::<PyString>() {
         let hypothesis = hypothesis.to_str()?;
         if let Ok(reference) = references.cast::<PyString>() {
@@ -115,7 +115,7 @@ fn with_checked<T: Send>(
     done.ok_or_else(no_reference)?.map_err(raise)
 }
 
-/// Handing the interpreter to other threads takes longer than scoring so few bytes.
+/// For fewer bytes than this, releasing the interpreter takes longer than scoring.
 const WORTH_RELEASING: usize = 1000;
 
 fn with_texts<T: Send>(
@@ -134,7 +134,7 @@ fn with_texts<T: Send>(
     done.map_err(raise)
 }
 
-/// A list or a tuple of strings, as a tuple: nobody can change that while it is read.
+/// A list or a tuple of strings, as a tuple, which cannot change while it is read.
 fn strings<'py>(texts: &Bound<'py, PyAny>) -> Option<Bound<'py, PyTuple>> {
     let texts = match texts.cast_exact::<PyList>() {
         Ok(list) => list.to_tuple(),
@@ -144,7 +144,7 @@ fn strings<'py>(texts: &Bound<'py, PyAny>) -> Option<Bound<'py, PyTuple>> {
     (all && !texts.is_empty()).then_some(texts)
 }
 
-/// A column of one row for each side.
+/// Two columns of one row each.
 fn one_row(
     hypothesis: &Bound<'_, PyAny>,
     references: &Bound<'_, PyAny>,

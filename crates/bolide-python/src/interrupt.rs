@@ -1,38 +1,38 @@
 //! Ctrl-C in the middle of a long segment.
 //!
-//! Steps that take long ask now and then whether to go on ([`bolide::Segment::stopped_by`]). On the
-//! calling thread the question looks for signals ten times a second, which only Python's main thread gets;
-//! other threads are told by it.
+//! Long steps regularly ask whether to stop ([`bolide::Segment::stopped_by`]). On the calling thread, the answer
+//! checks for signals ten times a second, because only Python's main thread receives them. Other threads read
+//! its result.
 
 use pyo3::prelude::*;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often somebody looks.
+/// How often signals are checked.
 pub const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Whether a call was interrupted, and by what.
+/// Whether a call was interrupted, and by which exception.
 #[derive(Default)]
 pub struct Interrupt {
     stopped: AtomicBool,
-    /// When signals were last looked for; never before the first question.
+    /// When signals were last checked; `None` before the first question.
     looked: Mutex<Option<Instant>>,
     problem: Mutex<Option<PyErr>>,
 }
 
 impl Interrupt {
-    /// Whether to give up, as other threads ask.
+    /// Whether to stop, for threads other than the calling one.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Has everybody give up.
+    /// Tells all threads to stop.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether to give up, as the calling thread asks: looks for signals if it is time to.
+    /// Whether to stop, for the calling thread: checks for signals if it is time to.
     pub fn look(&self) -> bool {
         if self.is_stopped() {
             return true;
@@ -53,7 +53,7 @@ impl Interrupt {
         self.is_stopped()
     }
 
-    /// Raises what was found while a segment was scored.
+    /// Raises the exception that was found while a segment was scored.
     pub fn raise(&self) -> PyResult<()> {
         let problem = self.problem.lock().map_or(None, |mut problem| problem.take());
         problem.map_or(Ok(()), Err)

@@ -1,8 +1,8 @@
 //! `_bolide`, the native half of the Python package `bolide`.
 //!
-//! It reads columns of text (Python objects or Arrow arrays), shares them out over threads with the
-//! interpreter released, and hands back numbers. Everything about metrics is in the engine; names,
-//! documentation and the shapes of other packages are in the Python half (`python/bolide`).
+//! It reads columns of text (Python objects or Arrow arrays), scores them on several threads with the
+//! interpreter released, and returns numbers. Everything about metrics is in the engine; names, documentation
+//! and the interfaces of other packages are in the Python half (`python/bolide`).
 
 mod arrow;
 mod batch;

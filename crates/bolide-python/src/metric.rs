@@ -21,7 +21,7 @@ use std::path::PathBuf;
 #[pyclass(frozen, module = "bolide._bolide")]
 pub struct Metric {
     pub(crate) engine: bolide::Metric,
-    /// The full name: every score has it.
+    /// The full name, which every score carries.
     signature: Py<PyString>,
     /// Where its tables came from, if not from the user's folder.
     folder: Option<PathBuf>,
@@ -34,14 +34,14 @@ impl Metric {
         Metric::with_resources(py, name, &all_resources(), None)
     }
 
-    /// METEOR 1.5 with the compiled tables of a folder of the caller's choice.
+    /// METEOR 1.5 with the compiled tables of a given folder.
     #[staticmethod]
     fn with_tables(py: Python<'_>, name: &str, folder: PathBuf) -> PyResult<Self> {
         let resources = Store::at(folder.clone()).load(Resources::embedded());
         Metric::with_resources(py, name, &resources, Some(folder))
     }
 
-    /// How pickle and copy build it again: by its name.
+    /// How pickle and copy rebuild it: by its name.
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
@@ -75,13 +75,13 @@ impl Metric {
         self.signature.clone_ref(py)
     }
 
-    /// What the registry says of the dialect, as JSON.
+    /// The registry's entry of the dialect, as JSON.
     #[getter]
     fn dialect(&self) -> PyResult<String> {
         json(self.engine.dialect())
     }
 
-    /// How many integers the statistics are, or None if they are more than sums.
+    /// The number of integers in the statistics, or None if they are more than sums.
     #[getter]
     fn n_counts(&self) -> Option<usize> {
         self.engine.n_counts()
@@ -150,7 +150,7 @@ impl Metric {
         Ok(Corpus(self.run(py, (hypotheses, references, true), wanted, threads, progress)?.corpus))
     }
 
-    /// The corpus and the scores of its segments, from reading it once.
+    /// The corpus and the scores of its segments, from one pass.
     #[pyo3(signature = (hypotheses, references, *, threads, details))]
     fn corpus_and_segments<'py>(
         &self,
@@ -166,8 +166,7 @@ impl Metric {
         Ok((Corpus(outcome.corpus), Floats::new(outcome.scores), details))
     }
 
-    /// The corpus, and where the score of another one like it would lie: the mean of the bootstrap
-    /// samples and half the width of their 95 % interval.
+    /// The corpus, with the mean of its bootstrap samples and half the width of their 95 % interval.
     #[pyo3(signature = (hypotheses, references, *, threads, progress, n_samples, seed))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn confidence<'py>(
@@ -219,12 +218,12 @@ impl Metric {
         Ok((rows.finish_row(&row), components(py, &rows.components(&row))?))
     }
 
-    /// The score of a sum in 32-bit floats, as sacreBLEU's resampling has them.
+    /// The score of a sum in 32-bit floats, as in sacreBLEU's resampling.
     fn score_of_single_row(&self, row: Vec<f32>) -> PyResult<f64> {
         Ok(self.checked_rows(row.len())?.score_row(&row))
     }
 
-    /// A corpus that was written as bytes.
+    /// Reads a corpus from bytes.
     fn corpus_from_bytes(&self, bytes: &[u8]) -> PyResult<Corpus> {
         self.engine.corpus_from_bytes(bytes).map(Corpus).map_err(raise)
     }
@@ -312,7 +311,7 @@ impl Metric {
     }
 }
 
-/// The embedded tables and, when METEOR 1.5 asks for them, those of the user's folder.
+/// The embedded tables and, if METEOR 1.5 needs them, those in the user's folder.
 fn all_resources() -> Resources {
     let embedded = Resources::embedded();
     let of_user = Store::of_user().map(|store| store.load(embedded.clone()));

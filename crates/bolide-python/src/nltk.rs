@@ -1,8 +1,8 @@
-//! The quick road behind `bolide.compat.nltk`, for plain lists of strings.
+//! The fast path of `bolide.compat.nltk`, for plain lists of strings.
 //!
-//! Anything else (generators, tokens that are not strings, results that Python would refuse with an
-//! exception) gives `None`, and the Python half takes its own road, where every object is asked and
-//! every exception comes by itself.
+//! For anything else (generators, tokens that are not strings, results for which Python would raise an
+//! exception) these functions return `None`. The Python half then takes its slow path, which uses the objects'
+//! own methods and raises the same exceptions as NLTK.
 
 use bolide::explanation::Link;
 use bolide::unstable::bleu::nltk::{Nltk, Stats};
@@ -26,7 +26,7 @@ fn meteor() -> Option<&'static Metric> {
     METRIC.get_or_init(|| "meteor:nltk".parse().ok()).as_ref()
 }
 
-/// The same with other parameters. Callers rarely change them between two calls, so one is kept.
+/// The same with other parameters. Callers rarely change them between two calls, so the last metric is kept.
 fn meteor_with(parameters: Parameters) -> Option<Metric> {
     static LAST: Mutex<Option<(Parameters, Metric)>> = Mutex::new(None);
     if parameters == Parameters::CLASSIC {
@@ -57,10 +57,10 @@ fn as_tuples<'py>(object: &Bound<'py, PyAny>) -> Option<Vec<Bound<'py, PyTuple>>
     as_tuple(object)?.iter_borrowed().map(|list| as_tuple(&list)).collect()
 }
 
-/// Appends the strings of a token list; `None` if it has something else in it.
+/// Appends the strings of a token list; `None` if it contains anything else.
 fn read<'t>(tokens: &'t Bound<'_, PyTuple>, words: &mut Vec<&'t str>) -> Option<()> {
     for token in tokens.iter_borrowed() {
-        // A string of a class of the caller's own may have another `lower`.
+        // A subclass of `str` may override `lower`.
         token.cast_exact::<PyString>().ok()?;
         words.push(token.extract::<&'t str>().ok()?);
     }
@@ -90,7 +90,7 @@ fn texts<'w>(words: &'w [&'w str], mut start: usize, ends: &[usize]) -> Vec<Text
     ends.iter().map(text).collect()
 }
 
-/// The best score over the references, or None to take the other road.
+/// The best score over the references, or None for the slow path.
 #[pyfunction]
 fn nltk_meteor(
     references: &Bound<'_, PyAny>,
@@ -108,7 +108,7 @@ fn nltk_meteor(
     let segment = Segment::new(Text::Tokens(&words[..n_hypothesis]), &references).ok()?;
     let parameters = Parameters { alpha, beta, gamma };
     let score = meteor_with(parameters)?.scorer().value(segment);
-    // An infinite power is an OverflowError in Python; NLTK's own parameters have none.
+    // An infinite power is an OverflowError in Python; NLTK's default parameters cannot cause it.
     (parameters == Parameters::CLASSIC || score.is_finite()).then_some(score)
 }
 
@@ -130,8 +130,8 @@ fn nltk_align(
     Some(explanation.pairs.iter().map(pair).collect())
 }
 
-/// Corpus BLEU by each weight vector and the number of orders without a match, or None to take the
-/// other road. An empty list of scores means that no word matched.
+/// Corpus BLEU for each weight vector and the number of orders without a match, or None for the slow path. An
+/// empty list of scores means that no word matched.
 #[pyfunction]
 fn nltk_bleu(
     list_of_references: &Bound<'_, PyAny>,
@@ -159,7 +159,7 @@ fn nltk_bleu(
 }
 
 thread_local! {
-    /// The buffers of BLEU. Nothing in between hands the interpreter to another thread.
+    /// The buffers of BLEU. The interpreter is not released while they are in use.
     static SCRATCH: RefCell<<Nltk as Definition>::Scratch> = RefCell::default();
 }
 
@@ -197,7 +197,7 @@ fn corpus(
         pairs.try_for_each(|(hypothesis, references)| score(&hypothesis, &references, scratch))
     })?;
     let last = total.last.filter(|last| *last != LastSegment::default());
-    // Empty corpora and empty last hypotheses are rare; the other road knows their corners.
+    // Empty corpora and empty last hypotheses are rare; the slow path handles them.
     last?;
     let zero_orders = total.matches[..longest].iter().filter(|&&n| n == 0).count() as u64;
     if total.matches[0] == 0 {

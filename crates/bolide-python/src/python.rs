@@ -1,8 +1,8 @@
 //! Reads columns of Python objects: strings, token lists, lists of either.
 //!
-//! The rules, for a row of references: beside an untokenised hypothesis a string is one reference
-//! and a list of strings several; beside a token list a list of strings is one tokenised reference
-//! and a list of token lists several.
+//! The rules for a row of references: if the hypothesis is a string, a string is one reference and a list of
+//! strings is several; if it is a token list, a list of strings is one tokenised reference and a list of token
+//! lists is several.
 
 use crate::rows::{Column, Copied, Grouping, MISSING, Strings, TextArray};
 use bolide::unstable::text::whitespace::splits_into;
@@ -16,12 +16,12 @@ use std::ops::Range;
 /// A Python string that is kept alive and read without the interpreter.
 pub use pyo3::pybacked::PyBackedStr as Kept;
 
-/// What becomes of `None`, `NaN` and `NA` in the place of a row.
+/// How to treat a row that is `None`, `NaN` or `NA`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
-    /// A mistake.
+    /// Raise an exception.
     Refuse,
-    /// No score.
+    /// Give the row no score.
     Keep,
 }
 
@@ -32,7 +32,7 @@ pub fn hypotheses(rows: &Bound<'_, PyAny>, missing: Missing) -> PyResult<Column>
     Ok(Column::new(vec![builder.finish()]))
 }
 
-/// Reads references, one text or more for each row. `tokenised` says what the hypotheses are.
+/// Reads references, one or more texts for each row. `tokenised` says whether the hypotheses are tokenised.
 pub fn references(
     rows: &Bound<'_, PyAny>,
     missing: Missing,
@@ -44,22 +44,22 @@ pub fn references(
     Ok(Column::new(vec![builder.finish()]))
 }
 
-/// Two lists or tuples of the same length, read a few rows at a time: while these are scored, what was
-/// touched to read them is still near the processor.
+/// Two lists or tuples of the same length. They are read a few rows at a time, so that the rows are still in the
+/// cache when they are scored.
 pub struct Lists<'py> {
     hypotheses: Bound<'py, PyAny>,
     references: Bound<'py, PyAny>,
     missing: Missing,
-    /// Whether tokens may be joined with blanks between them: a metric that splits texts there reads
-    /// one string sooner than many.
+    /// Whether tokens may be joined with spaces: if the metric splits texts at spaces, reading one string is
+    /// faster than reading many.
     joins: bool,
-    /// Whether the hypotheses are tokenised; nothing before the first of them.
+    /// Whether the hypotheses are tokenised; `None` before the first of them.
     tokenised: Option<bool>,
     len: usize,
 }
 
 impl<'py> Lists<'py> {
-    /// Nothing if these are something else.
+    /// `None` if they are neither lists nor tuples.
     pub fn new(
         hypotheses: &Bound<'py, PyAny>,
         references: &Bound<'py, PyAny>,
@@ -95,8 +95,8 @@ impl<'py> Lists<'py> {
         self.read_with(rows, None)
     }
 
-    /// The same with copies of the texts, side by side: rows until these have more bytes than that,
-    /// at least one. The references say how many there are.
+    /// The same with copies of the texts in one buffer. Reads at least one row, and stops after the row with which
+    /// the copies exceed `bytes`. The column of references has the number of rows.
     pub fn copy(&mut self, rows: Range<usize>, bytes: usize) -> PyResult<(Column, Column)> {
         self.read_with(rows, Some(bytes))
     }
@@ -112,7 +112,7 @@ impl<'py> Lists<'py> {
         }
     }
 
-    /// Also says whether tokens were to be joined and cannot be.
+    /// Also returns whether tokens should have been joined but cannot be.
     fn read_as(
         &mut self,
         rows: Range<usize>,
@@ -139,10 +139,10 @@ impl<'py> Lists<'py> {
     }
 }
 
-/// Some of the elements of a list or a tuple. Others may run while rows are scored, and change the list.
+/// Some of the elements of a list or a tuple. Other threads may change the list while rows are scored.
 fn part<'py>(rows: &Bound<'py, PyAny>, range: Range<usize>) -> PyResult<Bound<'py, PyTuple>> {
     let part = match rows.cast::<PyList>() {
-        // Taking all of them at once lets the processor fetch many from memory together.
+        // One slice lets the processor fetch many elements from memory in parallel.
         Ok(list) => list.get_slice(range.start, range.end).to_tuple(),
         Err(_) => rows.cast::<PyTuple>()?.get_slice(range.start, range.end),
     };
@@ -152,7 +152,7 @@ fn part<'py>(rows: &Bound<'py, PyAny>, range: Range<usize>) -> PyResult<Bound<'p
     Ok(part)
 }
 
-/// The tokens as one text with a blank between two of them, unless that would be split into others.
+/// The tokens as one text, joined with spaces, unless splitting it would give other tokens.
 fn joined<'py>(tokens: &Bound<'py, PyAny>) -> Option<Bound<'py, PyString>> {
     let n_tokens = match tokens.cast::<PyList>() {
         Ok(list) => list.len(),
@@ -170,7 +170,7 @@ fn each<'py>(
     what: Arguments<'_>,
     mut visit: impl FnMut(&Bound<'py, PyAny>) -> PyResult<()>,
 ) -> PyResult<()> {
-    // The elements of a tuple can be borrowed; a list may be changed while they are looked at.
+    // The elements of a tuple can be borrowed; a list may change meanwhile.
     if let Ok(list) = rows.cast::<PyList>() {
         return list.to_tuple().iter_borrowed().try_for_each(|row| visit(&row));
     }
@@ -204,7 +204,7 @@ fn is_missing(object: &Bound<'_, PyAny>) -> bool {
     if object.is_none() {
         return true;
     }
-    // The usual things, before the name of a type is asked for.
+    // Check the common types first: getting the name of a type is slow.
     if object.is_instance_of::<PyList>() || is_text(object) {
         return false;
     }
@@ -225,23 +225,23 @@ pub fn describe(object: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// Collects rows. Whether texts are tokenised is decided by the first one and then holds for all.
+/// Collects rows. The first text decides whether all texts must be tokenised.
 struct ColumnBuilder {
     what: &'static str,
     missing: Missing,
     /// The number of the first row, for messages.
     first: usize,
     tokenised: Option<bool>,
-    /// How many bytes are copied at most and one text; nothing if only tokens are copied.
+    /// Copying stops at the text that exceeds this number of bytes; `None` if only tokens are copied.
     copies: Option<usize>,
-    /// Whether tokens are joined, and whether some cannot be.
+    /// Whether tokens are joined; `is_refused` says whether some cannot be.
     joins: bool,
     is_refused: bool,
     /// The texts, if they are neither tokenised nor copied.
     strings: Vec<Kept>,
-    /// The tokens of all texts, if they are; or copies of the texts.
+    /// The tokens of all texts, if they are tokenised; otherwise copies of the texts.
     words: Copied,
-    /// The words of each text.
+    /// The range of `words` of each text.
     tokens: Vec<(usize, usize)>,
     rows: Vec<(usize, usize)>,
 }
@@ -288,7 +288,7 @@ impl ColumnBuilder {
         }
     }
 
-    /// Whether enough has been copied for one time, or nothing more needs to be.
+    /// Whether enough has been copied, or tokens cannot be joined and the rest need not be read.
     fn is_full(&self) -> bool {
         self.is_refused || self.copies.is_some_and(|bytes| self.words.bytes() > bytes)
     }
@@ -311,9 +311,8 @@ impl ColumnBuilder {
         Ok(())
     }
 
-    /// Copies rows that are a string each, and says whether they are. All are looked at before the
-    /// first is copied: the processor then fetches many of them from memory together, where it would
-    /// wait for each to know how much to copy.
+    /// Copies rows if each is a string, and returns whether they are. A first pass visits all strings before any is
+    /// copied, so that the processor fetches many of them from memory in parallel instead of waiting for each.
     fn copy_strings(&mut self, rows: &Bound<'_, PyTuple>) -> PyResult<bool> {
         let mut texts = Vec::with_capacity(rows.len());
         let (mut n_bytes, mut fetched) = (0, 0);
@@ -374,7 +373,7 @@ impl ColumnBuilder {
         Ok(())
     }
 
-    /// A list of references; `None` in it stands for a reference that is not there.
+    /// A list of references; `None` in it is a missing reference.
     fn several(&mut self, row: &Bound<'_, PyAny>) -> PyResult<()> {
         let idx = self.number();
         each(row, format_args!("segment {idx}: references"), |reference| {
@@ -460,7 +459,7 @@ impl ColumnBuilder {
     }
 }
 
-/// Whether the first element that is there is itself a list: token lists rather than tokens.
+/// Whether the first element that is not missing is a list: token lists rather than tokens.
 fn holds_lists(row: &Bound<'_, PyAny>) -> PyResult<bool> {
     if let Some(first) = row.cast::<PyList>().ok().and_then(|list| list.get_item(0).ok())
         && !is_missing(&first)
@@ -477,10 +476,10 @@ fn holds_lists(row: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(false)
 }
 
-/// The error for columns of different lengths, with a word on the usual cause.
+/// The error for columns of different lengths, with a hint at the usual cause.
 pub fn unequal(hypotheses: usize, references: usize) -> PyErr {
     let hint = if references < hypotheses && references > 0 {
-        "; references go by segment, so turn reference streams around with zip(*references)"
+        "; give the references of each segment together: transpose reference streams with zip(*references)"
     } else {
         ""
     };

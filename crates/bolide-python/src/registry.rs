@@ -1,4 +1,4 @@
-//! The engine's registry for Python, as the JSON that every door has.
+//! The engine's registry for Python, as the JSON that every door uses.
 
 use crate::error::raise;
 use bolide::{DIALECTS, Dialect, dialect};
@@ -13,12 +13,12 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(metric_name, module)?)
 }
 
-/// The one serialised shape of something, for `json.loads`.
+/// The serialised form of a value, for `json.loads`.
 pub fn json(value: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|problem| PyValueError::new_err(problem.to_string()))
 }
 
-/// Every dialect, in the order in which they are listed to people, as JSON.
+/// Every dialect, in the order of `bolide dialects`, as JSON.
 #[pyfunction]
 fn dialects() -> PyResult<String> {
     json(&DIALECTS)
@@ -30,13 +30,13 @@ fn families() -> PyResult<String> {
     json(&dialect::families())
 }
 
-/// A name of letters, digits and underscores for each dialect, and the dialect's own.
+/// For each dialect, a name of letters, digits and underscores, and its own name.
 #[pyfunction]
 fn identifiers() -> Vec<(String, &'static str)> {
     DIALECTS.iter().map(|dialect: &Dialect| (dialect.identifier(), dialect.name)).collect()
 }
 
-/// The name of a metric of a family: that of the default dialect without another one.
+/// The name of a metric of a family; without a dialect, that of the default dialect.
 #[pyfunction]
 #[pyo3(signature = (family, dialect=None))]
 fn metric_name(family: &str, dialect: Option<&str>) -> PyResult<String> {

@@ -4,8 +4,8 @@ use bolide::resample::{Mt19937, aggregate};
 use bolide::unstable::rouge::Score;
 use pyo3::prelude::*;
 
-/// The middle F-score of the bootstrap of each kind of ROUGE, drawn from one generator. The scores
-/// of a kind are precision, recall and F-score of each segment.
+/// The bootstrap's middle F-score for each kind of ROUGE; all kinds draw from one generator. The scores of a kind
+/// are precision, recall and F-score of each segment.
 #[pyfunction]
 pub fn rouge_aggregate(
     py: Python<'_>,

@@ -1,11 +1,10 @@
 //! Columns of text as the threads read them: strings that Python or Arrow own, and which of them
 //! make up each row.
 //!
-//! A row of hypotheses is one text, a row of references one or more; a text is one string, or
-//! several if it was tokenised. Texts of whole columns are not copied: a Python string is kept alive by
-//! a reference to it, an Arrow buffer by the array. Tokens of Python lists are, because they are many
-//! and short, and so are texts that are read a few at a time.
-//! Where the strings come from is left to `python` and `arrow`.
+//! A row of hypotheses is one text, a row of references is one or more; a text is one string, or
+//! several if it is tokenised. Texts of whole columns are not copied: a reference keeps a Python string
+//! alive, and the array keeps an Arrow buffer alive. Tokens of Python lists are copied, because they are many
+//! and short, and so are texts that are read a few at a time. `python` and `arrow` supply the strings.
 
 use crate::python::Kept;
 use arrow_array::{Array, LargeStringArray, StringArray, StringViewArray};
@@ -19,7 +18,7 @@ pub enum Strings {
     View(StringViewArray),
 }
 
-/// Short strings one after the other.
+/// Short strings in one buffer.
 #[derive(Default)]
 pub struct Copied {
     text: String,
@@ -81,15 +80,15 @@ impl Strings {
     }
 }
 
-/// How the things of one level are made of those of the level below.
+/// How the items of one level are made of those of the level below.
 pub enum Grouping {
-    /// One each.
+    /// One item below for each.
     Each,
-    /// The ranges of each; an empty range with the start `MISSING` is a missing value.
+    /// A range of items below for each; an empty range with the start `MISSING` is a missing value.
     Ranges(Vec<(usize, usize)>),
 }
 
-/// The start of the range of a value that is not there.
+/// The start of the range of a missing value.
 pub const MISSING: usize = usize::MAX;
 
 impl Grouping {
@@ -162,12 +161,12 @@ impl Column {
         self.len
     }
 
-    /// Whether the texts are token lists; `None` if there is no array to tell.
+    /// Whether the texts are token lists; `None` if there is no array.
     pub fn is_tokenised(&self) -> Option<bool> {
         self.arrays.first().map(|array| array.tokens.is_some())
     }
 
-    /// The row, or nothing if it is missing. `idx` is below `len`.
+    /// The row, or `None` if it is missing. `idx` must be below `len`.
     pub fn row(&self, idx: usize) -> Option<Row<'_>> {
         let (array, first) = match self.arrays.as_slice() {
             [only] => (only, 0),
@@ -190,7 +189,7 @@ impl<'c> Row<'c> {
         (is_only && !strings.is_null(self.start)).then(|| strings.get(self.start))
     }
 
-    /// The texts that are there, in order.
+    /// The texts that are not missing, in order.
     pub fn texts(self) -> impl Iterator<Item = RowText<'c>> {
         (self.start..self.end).filter_map(move |text| {
             let strings = &self.array.strings;

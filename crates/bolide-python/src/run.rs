@@ -1,7 +1,7 @@
-//! Scoring rows, on one thread or several, with the interpreter released.
+//! Scores rows, on one thread or several, with the interpreter released.
 //!
-//! Every result has the same bits for any number of threads, because what workers make of their rows is
-//! merged in order. Ten times a second the calling thread looks after Ctrl-C and the progress callback.
+//! Every result has the same bits for any number of threads, because the workers' results are merged in order.
+//! Ten times a second the calling thread checks for Ctrl-C and calls the progress callback.
 
 use crate::error::{InvalidSegmentError, raise};
 use crate::floats::Values;
@@ -17,13 +17,13 @@ use std::time::Instant;
 
 /// Rows of a batch.
 const BATCH: usize = 64;
-/// Rows of lists that are read at once, and the bytes that each of them may have on average.
+/// How many rows of lists are read at a time, and the average number of bytes that each may have.
 const READ: usize = 128;
 const ROW_BYTES: usize = 1024;
-/// Fewer rows than this are scored sooner than a second thread has started.
+/// Fewer rows than this are scored before a second thread would have started.
 const WORTH_A_THREAD: usize = 256;
 
-/// What came out.
+/// The results.
 pub struct Outcome {
     pub corpus: Corpus,
     pub statistics: Vec<Statistics>,
@@ -31,7 +31,7 @@ pub struct Outcome {
     pub details: Vec<Option<Score>>,
 }
 
-/// Scores every row. `progress` is called with the rows done and their number.
+/// Scores every row. `progress` is called with the number of rows done and the number of all rows.
 pub fn run(
     py: Python<'_>,
     metric: &Metric,
@@ -70,7 +70,7 @@ pub fn run(
     })
 }
 
-/// Scores columns on this thread. Rows come in order: they are added to the corpus where it is.
+/// Scores columns on this thread. The rows are in order, so they are added directly to the corpus.
 fn score_columns(task: Task<'_>, gathering: &mut Gathering<'_>) -> PyResult<()> {
     let mut scorer = task.metric.scorer();
     let (mut next, mut batch) = (blocks::<PyErr>(task.hypotheses.len(), BATCH), 0..0);
@@ -92,7 +92,7 @@ fn share_out(task: Task<'_>, threads: usize, gathering: &mut Gathering<'_>) -> P
     )
 }
 
-/// Scores lists on this thread, some rows after the other, each time with the interpreter released.
+/// Scores lists on this thread, a few rows at a time, with the interpreter released while they are scored.
 fn score_lists(
     py: Python<'_>,
     metric: &Metric,
@@ -114,7 +114,7 @@ fn score_lists(
             let total = Some(&mut gathering.outcome.corpus);
             (task.score(0..n_rows, &mut metric.scorer(), total), Instant::now())
         });
-        // Others want the interpreter, too: it is asked for less often, but often enough for Ctrl-C.
+        // If other threads delay the return of the interpreter, request it less often, but often enough for Ctrl-C.
         let worked = done - began;
         if done.elapsed() > worked / 8 && worked < INTERVAL / 2 {
             at_once *= 2;
@@ -125,7 +125,7 @@ fn score_lists(
     Ok(())
 }
 
-/// Puts together what was made, in order, and looks after the rest of the world meanwhile.
+/// Joins the results in order, and meanwhile handles Ctrl-C and progress.
 struct Gathering<'a> {
     outcome: Outcome,
     n_done: usize,
@@ -174,7 +174,7 @@ impl<'a> Gathering<'a> {
             Problem::Refused(row, problem) => {
                 raise(bolide::Error::new(problem.kind(), format!("segment {row}: {problem}")))
             }
-            // What interrupted it was raised above, or by the thread that saw it.
+            // The cause was raised above, or by the thread that found it.
             Problem::Interrupted => PyKeyboardInterrupt::new_err(()),
         })?;
         self.n_done += made.n_rows;
@@ -185,7 +185,7 @@ impl<'a> Gathering<'a> {
         Ok(())
     }
 
-    /// Ctrl-C and progress, now and then.
+    /// Checks for Ctrl-C and reports progress, if it is time to.
     fn look_around(&mut self) -> PyResult<()> {
         if self.looked.elapsed() < INTERVAL { Ok(()) } else { self.look() }
     }
@@ -199,14 +199,14 @@ impl<'a> Gathering<'a> {
             }
             Ok(())
         });
-        // Segments that other threads are at end early.
+        // Other threads stop in the middle of their segments.
         if looked.is_err() {
             self.interrupt.stop();
         }
         looked
     }
 
-    /// Looks around a last time.
+    /// Checks and reports a last time.
     fn finish(mut self) -> PyResult<Outcome> {
         self.look()?;
         Ok(self.outcome)

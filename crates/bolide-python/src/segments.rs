@@ -1,4 +1,4 @@
-//! Rows of two columns as segments, in buffers that are used again.
+//! Converts rows of two columns to segments, with reusable buffers.
 
 use crate::rows::{Row, RowText};
 use bolide::{Segment, Text};
@@ -16,14 +16,14 @@ enum Stored<'c> {
 }
 
 impl<'c> SegmentReader<'c> {
-    /// Calls `work` with the segment, or gives nothing if there is no reference.
+    /// Calls `work` with the segment; returns `None` if there is no reference.
     pub fn with_segment<T>(
         &mut self,
         hypothesis: Row<'c>,
         references: Row<'c>,
         work: impl FnOnce(Segment<'_>) -> T,
     ) -> Option<T> {
-        // What almost every row is.
+        // The common case.
         if let (Some(hypothesis), Some(reference)) = (hypothesis.only(), references.only()) {
             return Segment::new(Text::Raw(hypothesis), &[Text::Raw(reference)]).ok().map(work);
         }
@@ -44,7 +44,7 @@ impl<'c> SegmentReader<'c> {
             Stored::Tokens(start, end) => Text::Tokens(&self.words[start..end]),
         };
         let (first, others) = self.stored.split_first()?;
-        // Almost every segment has one reference: no list has to be made for it.
+        // Most segments have one reference and need no list.
         match others {
             [] => None,
             [only] => Segment::new(text(first), &[text(only)]).ok().map(work),

@@ -1,4 +1,4 @@
-//! Systems compared with a baseline, over the statistics of their segments.
+//! Compares systems with a baseline, using the statistics of their segments.
 
 use crate::error::raise;
 use crate::metric::Metric;
@@ -11,7 +11,7 @@ use pyo3::types::PyList;
 /// A score, the p-value against the baseline, and the mean and half-width of the bootstrap.
 type Row = (f64, Option<f64>, Option<(f64, f64)>);
 
-/// Scores systems, the first of them the baseline, and tests each against it: by a paired bootstrap
+/// Scores systems, of which the first is the baseline, and tests each against it: by a paired bootstrap
 /// (`bs`) or by approximate randomisation (`ar`).
 #[pyfunction]
 #[pyo3(signature = (metric, systems, references, *, test, n_samples, seed, threads))]
@@ -35,7 +35,7 @@ pub fn paired<'py>(
     let is_bootstrap = match test {
         "bs" => true,
         "ar" => false,
-        _ => return Err(PyValueError::new_err(format!("a test is bs or ar, got '{test}'"))),
+        _ => return Err(PyValueError::new_err(format!("the test must be bs or ar, got '{test}'"))),
     };
     py.detach(|| {
         let samples = of_systems.iter().map(|stats| resample::Sample::new(&metric.engine, stats));

@@ -1,4 +1,4 @@
-//! METEOR 1.5's tables in the user's folder: the same as `bolide data`.
+//! METEOR 1.5's tables in the user's folder, like `bolide data`.
 
 use crate::error::raise_store;
 use bolide_store::{Source, Store};
@@ -17,7 +17,7 @@ fn open(folder: Option<PathBuf>) -> PyResult<Store> {
     }
 }
 
-/// Compiles the tables of a file, a wheel, a jar or its folder; gives their names.
+/// Compiles the tables of a file, a wheel, a jar or its folder; returns their names.
 #[pyfunction]
 #[pyo3(signature = (path, folder=None))]
 fn import_tables(py: Python<'_>, path: PathBuf, folder: Option<PathBuf>) -> PyResult<Vec<String>> {

@@ -1,8 +1,8 @@
-//! Lone surrogates: halves of UTF-16 pairs that Python's strings may hold and UTF-8 may not.
+//! Lone surrogates: halves of UTF-16 pairs, which are valid in Python's strings but not in UTF-8.
 //!
-//! Programs in Python score them as characters like any other. Here each becomes a character of its own
-//! that no standard assigns (the last 2,048 of the private use planes): like a surrogate it is neither
-//! letter, digit, space nor punctuation, so texts are split and compared as before.
+//! Python programs score them as ordinary characters. Here each is replaced by a character that no standard
+//! assigns (the last 2,048 of the private use planes). Like a surrogate, it is neither letter, digit, space nor
+//! punctuation, so texts are split and compared in the same way.
 
 use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::prelude::*;
@@ -10,8 +10,8 @@ use pyo3::types::{PyList, PyString, PyTuple};
 
 const FIRST: u32 = 0x0010_F800;
 
-/// Does something with two objects and, if a text in them has lone surrogates, again with copies that have
-/// others in their place.
+/// Calls `work` with two objects. If a text in them has lone surrogates, calls it again with copies in which
+/// they are replaced.
 pub fn tolerating<'py, T>(
     first: &Bound<'py, PyAny>,
     second: &Bound<'py, PyAny>,
@@ -27,7 +27,7 @@ pub fn tolerating<'py, T>(
     }
 }
 
-/// The same lists and tuples of the same strings, without surrogates.
+/// A copy of lists, tuples and strings in which surrogates are replaced.
 pub fn replaced<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
     if let Ok(text) = object.cast::<PyString>() {
@@ -54,7 +54,7 @@ fn without<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyString>> {
     Ok(PyString::new(text.py(), &units.iter().filter_map(letter).collect::<String>()))
 }
 
-/// The text with the surrogates that [`replaced`] took out of it.
+/// The text with the surrogates that [`replaced`] had replaced.
 pub fn restored<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyString>> {
     let code = |letter: char| match u32::from(letter).checked_sub(FIRST) {
         Some(behind) => behind + 0xD800,

@@ -1,5 +1,4 @@
-//! Words one at a time: the tokenizers, the stemmers and WordNet, for the modules that speak the
-//! names of other packages.
+//! Tokenizers, stemmers and WordNet for single texts and words, for the modules that imitate other packages.
 
 use crate::surrogates;
 use bolide::unstable::bleu::sacrebleu::Tokenizer;
@@ -24,7 +23,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(textbook_meteor, module)?)
 }
 
-/// Does something with a text, whatever surrogates are in it; what comes out has them again.
+/// Applies a function to a text that may have surrogates; the result has them too.
 fn of_text<'py>(
     text: &Bound<'py, PyString>,
     work: impl Fn(&str) -> PyResult<Vec<String>>,
@@ -76,7 +75,7 @@ fn tokenize<'py>(name: &str, text: &Bound<'py, PyString>) -> PyResult<Bound<'py,
     })
 }
 
-/// The tokens of rouge-score's tokenizer, as stems if asked for.
+/// The tokens of rouge-score's tokenizer, stemmed if `use_stemmer` is true.
 #[pyfunction]
 fn tokenize_rouge<'py>(
     text: &Bound<'py, PyString>,
@@ -86,7 +85,7 @@ fn tokenize_rouge<'py>(
         let mut tokens = Vec::new();
         let mut stem = String::new();
         alphanumeric::each_token(text, &mut String::new(), |token| {
-            // Words of three letters and fewer stay as they are.
+            // Words of up to three letters are not stemmed.
             if use_stemmer && token.len() > 3 {
                 porter::stem_any_case(token, &mut stem);
                 tokens.push(stem.clone());

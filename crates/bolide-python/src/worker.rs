@@ -1,4 +1,4 @@
-//! What a worker makes of some consecutive rows: their corpus, statistics, scores and components.
+//! Scores consecutive rows: computes their corpus, statistics, scores and components.
 
 use crate::floats::Values;
 use crate::interrupt::Interrupt;
@@ -8,11 +8,11 @@ use bolide::dialect::Merging;
 use bolide::{Corpus, Metric, Score, Scorer, Segment, Statistics};
 use std::ops::Range;
 
-/// What the caller wants to have of the rows.
+/// The results that the caller wants.
 #[derive(Clone, Copy, Default)]
 pub struct Wanted {
     pub corpus: bool,
-    /// The statistics of each row, besides the corpus.
+    /// The statistics of each row, in addition to the corpus.
     pub statistics: bool,
     pub scores: bool,
     pub details: bool,
@@ -28,15 +28,15 @@ pub struct Task<'a> {
     /// The number of the first row, for messages.
     pub first: usize,
     pub interrupt: &'a Interrupt,
-    /// Whether this is the thread that may look for signals.
+    /// Whether this is the thread that may check for signals.
     pub looks: bool,
 }
 
-/// What became of a batch of rows.
+/// The results of a batch of rows.
 #[derive(Default)]
 pub struct Made {
     pub n_rows: usize,
-    /// What is still to be added to the corpus.
+    /// The segments that must still be added to the corpus.
     pub corpus: Unmerged,
     /// The statistics of each row, if they are wanted.
     pub statistics: Vec<Statistics>,
@@ -47,16 +47,16 @@ pub struct Made {
 /// Segments that are not in the corpus yet.
 #[derive(Default)]
 pub enum Unmerged {
-    /// There are none.
+    /// No segments.
     #[default]
     Nothing,
     Together(Box<Corpus>),
-    /// One by one, where only that has the bits of the original: statistics and number of references.
+    /// Single segments, if only adding them in order gives the original's bits: statistics and number of references.
     OneByOne(Vec<(Statistics, usize)>),
 }
 
 impl Unmerged {
-    /// Adds them behind the segments of a corpus.
+    /// Appends them to a corpus.
     pub fn merge_into(&self, corpus: &mut Corpus) -> bolide::Result<()> {
         match self {
             Unmerged::Nothing => Ok(()),
@@ -68,7 +68,7 @@ impl Unmerged {
     }
 }
 
-/// Where segments are added.
+/// The place to which segments are added.
 enum Sum<'a> {
     Nowhere,
     Corpus(&'a mut Corpus),
@@ -81,15 +81,15 @@ pub enum Problem {
     NoReference(usize),
     /// Hypothesis or references are missing in a corpus.
     Missing(usize),
-    /// The engine says what is wrong with it.
+    /// The engine refuses it, with a reason.
     Refused(usize, bolide::Error),
-    /// Its scoring was ended early.
+    /// Its scoring was interrupted.
     Interrupted,
 }
 
 impl Task<'_> {
-    /// Scores some rows. A `total` that holds all rows before them gets them, too; without one they
-    /// come back as [`Unmerged`].
+    /// Scores some rows. They are added to `total`, which must hold all rows before them; without a `total`, they
+    /// are returned as [`Unmerged`].
     pub fn score(
         &self,
         rows: Range<usize>,
@@ -152,7 +152,7 @@ impl Task<'_> {
         let n_references = segment.references().len();
         self.metric.check_references(n_references)?;
         let Wanted { statistics, scores, details, .. } = self.wanted;
-        // Whoever wants one thing only gets it without making statistics first.
+        // If only one result is wanted, compute it without statistics.
         match sum {
             Sum::Corpus(corpus) if !statistics && !scores && !details => {
                 return scorer.push(segment, corpus);

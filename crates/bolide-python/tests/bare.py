@@ -1,4 +1,4 @@
-"""Runs in an environment with nothing but the wheel: no other package, no compiler, no network."""
+"""Runs in an environment with only the wheel: no other package, no compiler, no network."""
 
 import importlib.util
 import shutil

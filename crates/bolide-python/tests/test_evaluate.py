@@ -94,7 +94,7 @@ def test_collecting():
 
 
 def test_mistakes():
-    with pytest.raises(FileNotFoundError, match="there are meteor"):
+    with pytest.raises(FileNotFoundError, match="its metrics are meteor"):
         evaluate.load("bertscore")
     with pytest.raises(ValueError, match="Mismatch in the number"):
         evaluate.load("meteor").compute(predictions=["a"], references=["a", "b"])

@@ -1,6 +1,6 @@
 """The classes and functions of families come from the registry, and no door names a metric.
 
-``python tests/test_family.py`` writes ``family.pyi`` anew, with an installed bolide.
+``python tests/test_family.py`` rewrites ``family.pyi``; bolide must be installed.
 """
 
 import ast
@@ -93,7 +93,7 @@ def test_polars_has_a_function_for_every_family() -> None:
         bolide.polars.meteorr("hyp", "ref")
 
 
-# Modules that speak the names of other packages and of courses, and so have to name metrics.
+# Modules that imitate other packages or teach the definitions, and so must name metrics.
 NAMES_OF_OTHERS = {"compat", "textbook.py"}
 
 

@@ -9,7 +9,7 @@ import bolide
 
 
 def score(metric, cases):
-    """The score of each case, its components and the scores of its segments. The one place that calls the wheel."""
+    """The score of each case, its components and the scores of its segments. Only this function calls the wheel."""
     found = []
     for case in cases:
         if case.is_corpus:

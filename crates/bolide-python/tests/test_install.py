@@ -1,4 +1,4 @@
-"""``bolide.compat.install``: the packages' names lead to ours, and back."""
+"""``bolide.compat.install``: the packages' names refer to ours, and can be restored."""
 
 import subprocess
 import sys
@@ -31,14 +31,14 @@ def test_before_and_after_and_back():
         from nltk.translate.bleu_score import sentence_bleu as late
         import nltk.translate.gleu_score as gleu
         ours = lambda thing: thing.__module__.startswith("bolide.compat.")
-        # Those who imported a name before have ours, too.
+        # Modules that imported a name before have ours too.
         assert ours(early) and ours(late) and ours(nltk.translate.bleu) and ours(gleu.corpus_gleu)
         assert ours(nltk.word_tokenize) and ours(sacrebleu.BLEU) and ours(sacrebleu.corpus_chrf)
         assert ours(sacrebleu.metrics.METRICS["BLEU"]) and ours(sacrebleu.compat.sentence_bleu)
         assert ours(rouge_score.rouge_scorer.RougeScorer)
         assert "nltk.translate.bleu_score.sentence_bleu" in installed.replaced
         assert "__main__.early" in installed.replaced
-        # What is not ours stays, and is asked for what we do not have.
+        # Names that we lack stay the original's, which also handles arguments that we do not support.
         assert nltk.edit_distance("ab", "ac") == 1
         assert nltk.word_tokenize("a b. c", preserve_line=True) == ["a", "b.", "c"]
         installed.uninstall()
@@ -52,7 +52,7 @@ def test_before_and_after_and_back():
 
 
 def test_packages_that_are_not_installed(tmp_path):
-    # Without the folder of installed packages, where nothing but bolide itself can be imported.
+    # Without the folder of installed packages, only bolide itself can be imported.
     (tmp_path / "bolide").symlink_to(Path(bolide.__file__).parent, target_is_directory=True)
     run(
         f"""
@@ -88,5 +88,5 @@ def test_packages_that_are_not_installed(tmp_path):
 
 
 def test_an_unknown_package():
-    with pytest.raises(ValueError, match="there is no 'torch' here: there are evaluate, nltk"):
+    with pytest.raises(ValueError, match="cannot replace 'torch': the packages are evaluate, nltk"):
         compat.install("torch")

@@ -1,4 +1,4 @@
-"""Lists that are longer than what is read of them at once."""
+"""Lists that are longer than one read."""
 
 import threading
 
@@ -46,7 +46,7 @@ def test_long_texts_come_in_smaller_parts():
     [["a b"], [""], [], ["cat", ""], ["", "cat"], ["a\u00a0b"], ["cat\t"], ["\u2003"], ["cat", "", "", "sat on"], ("The", "CAT")],
 )
 def test_tokens_stay_what_they_are(tokens, threads):
-    """Tokens that white space would split otherwise are not joined with it."""
+    """Tokens that contain white space are not joined with spaces."""
     for name in ("meteor:nltk", "meteor:textbook", "bleu:nltk", "bleu:nltk|smooth:method1"):
         metric = bolide.Metric(name)
         rows = [[text.split() for text in side] for side in (HYPOTHESES, REFERENCES)]
@@ -64,7 +64,7 @@ def test_tokens_stay_what_they_are(tokens, threads):
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("gaps", [[0], [63, 64, 65], [700, 701, N - 1], range(0, N, 3), range(N)])
 def test_missing_rows_keep_their_places(gaps, threads):
-    """A column is scored in many parts; a row without a score has to be found again behind them."""
+    """A column is scored in many batches; rows without a score must keep their place."""
     metric, gaps = bolide.Meteor("nltk"), set(gaps)
     whole = metric.segments(HYPOTHESES, REFERENCES, threads=threads)
     wanted = [None if n in gaps else score for n, score in enumerate(whole)]
@@ -112,14 +112,14 @@ def test_a_list_that_shrinks_meanwhile_is_an_error():
     def shrink(done, _):
         del references[600:]
 
-    # The callback comes ten times a second, so the work has to last that long.
+    # The callback is called ten times a second, so the work must take that long.
     slow = [f"{text} " * 400 for text in hypotheses]
     with pytest.raises(RuntimeError, match="a list became shorter while it was read"):
         bolide.Meteor("nltk").segments(slow, references, threads=1, progress=shrink)
 
 
 def test_others_run_meanwhile():
-    """A thread that never lets go of the interpreter of its own accord costs parts, not rows."""
+    """A thread that never releases the interpreter voluntarily delays each batch, not each row."""
     stop = threading.Event()
 
     def busy():

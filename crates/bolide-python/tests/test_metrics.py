@@ -1,4 +1,4 @@
-"""The package's own face: kinds of columns, threads, manners, mistakes."""
+"""The package's own API: kinds of columns, threads, notebooks and pickling, mistakes."""
 
 import json
 import os
@@ -154,7 +154,7 @@ def test_missing_values():
 
 def test_arrow_is_not_copied():
     class Watched:
-        """Hands the same buffers out again and counts how often it was asked."""
+        """Exports the same buffers again and counts the exports."""
 
         def __init__(self, array):
             self.array, self.asked = array, 0
@@ -173,7 +173,7 @@ def test_arrow_is_not_copied():
 
 
 def test_lists_of_fixed_size_past_their_values_are_refused():
-    """Arrow's own validation lets them through, and the array could not be made."""
+    """Arrow's own validation accepts them, but building the array would panic."""
     values = pa.array(["a", "b", "c", "d"])
     lists = pa.Array.from_buffers(pa.list_(pa.string(), 2), 2, [None], offset=3, children=[values])
     with pytest.raises(ValueError, match="an Arrow array cannot be read: .* more than the 4 values"):
@@ -226,7 +226,7 @@ def test_threads_never_change_a_bit(name):
 
 
 def test_threads_are_at_least_one():
-    with pytest.raises(ValueError, match="threads is at least 1, got 0"):
+    with pytest.raises(ValueError, match="threads must be at least 1, got 0"):
         bolide.Bleu().segments(["a"], ["a"], threads=0)
 
 
@@ -258,7 +258,7 @@ def test_other_threads_run_meanwhile():
     took = time.monotonic() - begin
     stop.set()
     ticker.join()
-    # With the interpreter held the ticker would have stood still until the end.
+    # If the interpreter were held, the ticker would have stopped until the end.
     assert took < 0.05 or ticks[0] > 5
 
 
@@ -396,12 +396,12 @@ MISTAKES = [
     (lambda: bolide.Bleu().segments(["a", ["b"]], ["a", "b"]), TypeError, "segment 1"),
     (lambda: bolide.Bleu().segments(["a", "b"], ["a"]), ValueError, r"zip\(\*references\)"),
     (lambda: bolide.Bleu().segments(["a"], [[]]), bolide.InvalidSegmentError, "segment 0"),
-    (lambda: bolide.Bleu().segments({"a": 1}, ["a"]), TypeError, "a dict was given"),
+    (lambda: bolide.Bleu().segments({"a": 1}, ["a"]), TypeError, "got a dict: pass its values in a list"),
     (lambda: bolide.Bleu().segments(5, ["a"]), TypeError, "expected a list or a column"),
     (
         lambda: bolide.score("meteor", ["the cat sat"], [["the cat sat"]]),
         TypeError,
-        "a list of one token, 'the cat sat': hand over the string itself",
+        "a list of one token, 'the cat sat': pass the string itself",
     ),
     (
         lambda: bolide.Bleu().segments([["the cat sat"]], [[["the cat sat"]]]),
@@ -493,7 +493,7 @@ def test_a_metric_is_as_good_as_its_name():
 
 def test_streams_of_the_same_size_are_warned_of():
     rows = ["a b", "c d"]
-    with pytest.warns(UserWarning, match="turn them around with zip"):
+    with pytest.warns(UserWarning, match="transpose them with zip"):
         bolide.Bleu().corpus(rows, [rows, rows])
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -1,4 +1,4 @@
-"""``bolide.compat.nltk`` on the golden cases, by the quick road and by the other; and what it accepts."""
+"""``bolide.compat.nltk`` on the golden cases, by the fast path and by the slow path; and what it accepts."""
 
 import itertools
 import math
@@ -13,7 +13,7 @@ from bolide.compat import nltk
 
 
 class AskedPorter:
-    """A stemmer of the caller's own: forces the road on which every object is asked."""
+    """A custom stemmer, which forces the slow path."""
 
     def stem(self, word):
         return nltk.PorterStemmer().stem(word)
@@ -31,7 +31,7 @@ def outcome(call):
 
 
 def asked(function):
-    """The same smoothing as a function of the caller's own."""
+    """The same smoothing as a custom function."""
     return lambda *args, **kwargs: function(*args, **kwargs)
 
 

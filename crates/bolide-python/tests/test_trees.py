@@ -1,4 +1,4 @@
-"""The modules of ``bolide.compat`` that mirror others, function by function, beside the packages themselves."""
+"""Compares the modules of ``bolide.compat``, function by function, with the packages that they imitate."""
 
 import collections
 import copy
@@ -147,7 +147,7 @@ def test_bootstrap_of_rouge():
 
 
 def test_parts_of_rouge():
-    # compare-mt asks for these.
+    # compare-mt uses these.
     ours, theirs = both("rouge_score.rouge_scorer")
     generator = random.Random(11)
     for _ in range(100):
@@ -237,7 +237,7 @@ def test_counts_that_are_not_whole():
             )
             for module in (ours, theirs)
         ]
-        # The text of the original wants whole lengths; both refuse others.
+        # The original's text needs integer lengths; both refuse others.
         assert results[0] == results[1], (correct, total, lengths, options)
         statistics = [generator.random() * 4 for _ in range(18)]
         scores = [module.CHRF()._compute_f_score(statistics) for module in (ours, theirs)]
@@ -290,7 +290,7 @@ def test_lone_surrogates(name):
 
 
 def things():
-    """One of everything that people keep in a configuration."""
+    """One of each kind of object that people put into configurations."""
     bleu = sacrebleu.BLEU(lowercase=True, references=[["a b c d e"]])
     return {
         "BLEU": bleu,
@@ -322,7 +322,7 @@ def test_things_are_copied_and_pickled(name):
     for again in (copy.deepcopy(thing), copy.copy(thing), pickle.loads(pickle.dumps(thing))):
         assert type(again) is type(thing)
     assert dill.loads(dill.dumps(thing)) is not None
-    # What `datasets.map` looks up its cache by.
+    # `datasets.map` uses this hash as the key of its cache.
     assert Hasher.hash(thing) == Hasher.hash(pickle.loads(pickle.dumps(thing)))
     if name == "fraction":
         assert pickle.loads(pickle.dumps(thing)).denominator == copy.deepcopy(thing).denominator == 4

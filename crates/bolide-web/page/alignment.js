@@ -1,10 +1,10 @@
 // The drawing of an alignment: two sentences with links, as SVG. The matrix is in matrix.js.
 //
-// This file stands alone: the calculator and the HTML report use it as it is, each with
-// alignment.css beside it. It takes an Explanation as the engine gives it (tokens may carry a
-// `surface`, the original spelling) and draws it; it computes nothing about a metric. Text enters
-// the document as text nodes only. Colours stand in attributes, so that a saved picture needs no
-// style sheet; the style sheet overrides them for dark pages.
+// This file depends on no other: the calculator and the HTML report both use it, with alignment.css.
+// It draws an Explanation of the engine (tokens may also have a `surface`, the original spelling)
+// and computes nothing about a metric. Text enters the document only as text nodes. Colours are
+// attributes, so that a saved picture needs no style sheet; the style sheet overrides them for dark
+// pages.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -27,7 +27,7 @@ const FONT_FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 
 const FONT_SIZE = 15;
 const PILL = 30;
 
-// Pictures are cut into windows of this many tokens a side.
+// Long texts are shown in windows of this many tokens per side.
 export const WINDOW = 120;
 
 let canvas = null;
@@ -49,7 +49,7 @@ export function node(name, attributes = {}, ...children) {
 
 export const surface = (token) => token.surface ?? token.text;
 
-// A word that would push everything else off the picture is cut; its label keeps it whole.
+// Shortens a word that is too wide for the picture; its label has the whole word.
 export function shorten(text, width) {
   if (measure(text) <= width) return text;
   const letters = [...text];
@@ -71,12 +71,12 @@ export function isRightToLeft(tokens) {
 }
 
 // ---------------------------------------------------------------------------------------------
-// What the drawing needs to know, by token.
+// What the drawing needs to know about each token.
 
 const indexes = new WeakMap();
 
-// For both sides, the link of each token (or undefined) and what each lone token costs; and the
-// number of each link. Made once for an explanation: a long text has tens of thousands of them.
+// For both sides, the link of each token (or undefined) and the cost of each unmatched token; and the
+// number of each link. Made once for an explanation: a long text has tens of thousands of tokens.
 export function index(explanation) {
   let known = indexes.get(explanation);
   if (!known) {
@@ -106,7 +106,7 @@ function makeIndex(explanation) {
   };
 }
 
-// A word in a sentence of ours. Writing direction, and marks that change it, end with the word.
+// Quotes a word in one of our sentences. The word's writing direction must not affect the sentence.
 function quote(word) {
   const isTurned = RIGHT_TO_LEFT.test(word) || /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(word);
   return isTurned ? `“\u2068${word}\u2069”` : `“${word}”`;
@@ -118,7 +118,7 @@ function phrase(tokens, start, count) {
   return tokens.slice(start, start + count).map(surface).join(" ");
 }
 
-// Why two words match, or what a lone word costs, as one or two plain sentences.
+// Why two words match, or what an unmatched word costs, in one or two plain sentences.
 export function describe(explanation, side, at, known = index(explanation)) {
   const link = known[side][at];
   if (link) {
@@ -145,8 +145,8 @@ export function describe(explanation, side, at, known = index(explanation)) {
   return `${quote(word)} of the reference is missing from the hypothesis.${gain}`;
 }
 
-// The runs of neighbouring tokens of one chunk on one side: usually one, more where a dialect
-// does not ask for neighbours there. Only links that touch the shown tokens count.
+// The runs of neighbouring tokens of one chunk on one side: usually one, but more if the dialect
+// does not require neighbours there. Only links that touch the shown tokens count.
 export function runs(explanation, side, shown) {
   const list = [];
   const links = explanation.pairs.filter((link) => isWithin(link, side, shown))
@@ -191,8 +191,9 @@ export function pillWidth(token, most) {
   return Math.max(26, Math.min(most, Math.ceil(measure(surface(token))) + 20));
 }
 
-// Draws the links: the reference above the hypothesis, words that kept their order above each other. `width` is the
-// room there is; what does not fit goes on in another pair of rows. Returns the SVG element; `watch` makes it speak.
+// Draws the links: the reference above the hypothesis, with words that kept their order aligned vertically. `width` is
+// the available width; longer texts wrap to further pairs of rows. Returns the SVG element; `watch` makes it
+// interactive.
 export function drawLinks(explanation, { width = 900, page = 0 } = {}) {
   const shown = windowOf(explanation, page);
   const places = inRows(explanation, shown, Math.max(width, 240));
@@ -245,8 +246,8 @@ export function caption({ x, y, anchor = "start" }, text) {
   return node("text", attributes, text);
 }
 
-// The matches whose words stand above each other: the heaviest set without a crossing. A match that goes on with the
-// chunk before it weighs a little more, so that chunks stay whole.
+// The matches whose words are aligned vertically: the heaviest set without a crossing. A match that continues the
+// previous chunk weighs a little more, so that chunks stay together.
 function anchors(explanation, shown) {
   const links = explanation.pairs
     .filter((link) => isWithin(link, "hypothesis", shown.hypothesis) && isWithin(link, "reference", shown.reference))
@@ -270,8 +271,8 @@ function anchors(explanation, shown) {
   return chain;
 }
 
-// The columns of the picture, from first to last: what stands above what. Between two anchors words without a fixed
-// place stand above each other in turn.
+// The columns of the picture, from first to last: which words are above which. Between two anchors, the words without
+// a fixed place are paired in order.
 function columns(explanation, shown) {
   const list = [];
   const next = { reference: shown.reference[0], hypothesis: shown.hypothesis[0] };
@@ -307,13 +308,13 @@ function inRows(explanation, shown, room) {
   const most = Math.min(240, room - 2 * edge);
   const widthOf = (side, list) => (
     list.reduce((sum, at) => sum + pillWidth(explanation.tokens[side][at], most) + SPACE, -SPACE));
-  // Lines of columns that fit.
+  // Break the columns into lines that fit.
   const wholeWidth = (column) => Math.max(...SIDES.map((side) => widthOf(side, column[side])), 0);
   let all = columns(explanation, shown);
   const range = ([from, to]) => Array.from({ length: to - from }, (_, i) => from + i);
   const plain = { reference: range(shown.reference), hypothesis: range(shown.hypothesis) };
   const anchored = all.reduce((sum, column) => sum + wholeWidth(column) + SPACE, -SPACE);
-  // Two sentences that fit as they are stand whole, in the middle, rather than in two pairs of rows.
+  // If both sentences fit without vertical alignment, centre them rather than wrap them.
   if (anchored > room - 2 * edge && wholeWidth(plain) <= room - 2 * edge) all = [plain];
   const lines = [[]];
   let x = edge;
@@ -340,7 +341,7 @@ function inRows(explanation, shown, room) {
     const tops = { reference: y, hypothesis: y + PILL + gap };
     for (const column of line) {
       for (const side of SIDES) {
-        // In the middle of its column.
+        // Centred in its column.
         let at = column.x + (column.width - widthOf(side, column[side])) / 2;
         for (const token of column[side]) {
           const width = pillWidth(explanation.tokens[side][token], most);
@@ -371,7 +372,7 @@ function inRows(explanation, shown, room) {
   return places;
 }
 
-// The room between the two rows of a line: more where links cross.
+// The space between the two rows of a line: more if links cross.
 function gapOf(explanation, lineOf, line) {
   const here = explanation.pairs.filter((link) => (
     lineOf.reference.get(link.reference) === line && lineOf.hypothesis.get(link.hypothesis) === line));
@@ -380,8 +381,8 @@ function gapOf(explanation, lineOf, line) {
   return Math.min(150, 56 + slanted * 18);
 }
 
-// A band for each chunk, from its words in the reference to its words in the hypothesis; more than one where the chunk
-// is cut by the end of a line, or by a dialect that does not ask for neighbours on both sides.
+// A band for each chunk, from its words in the reference to its words in the hypothesis; more than one if a line ends
+// inside the chunk, or if the dialect does not require neighbours on both sides.
 function ribbons(explanation, { reference, hypothesis, lineOf }) {
   const bands = [];
   const links = explanation.pairs
@@ -424,7 +425,7 @@ function ribbons(explanation, { reference, hypothesis, lineOf }) {
   });
 }
 
-// The middle of the tokens of a match; nothing when they lie outside the window.
+// The centre of the tokens of a match; undefined if they are outside the window.
 export function spanOf(places, start, count) {
   const first = places.get(start);
   const last = places.get(start + count - 1);
@@ -495,8 +496,9 @@ export function pill(explanation, side, at, place, known) {
 // ---------------------------------------------------------------------------------------------
 // Hover, focus and the arrow keys.
 
-// Makes a drawing speak: `say` gets the sentence about the word or link under the pointer or the
-// focus with its element, and null when it leaves or Escape is pressed. One word is in the tab order, arrow keys move between words.
+// Makes a drawing interactive: `say` is called with the sentence about the word or link under the pointer or the focus,
+// and its element; with null when it leaves or Escape is pressed. One word is in the tab order; arrow keys move between
+// words.
 export function watch(svg, explanation, say) {
   const known = index(explanation);
   const light = (target) => {
@@ -518,9 +520,9 @@ export function watch(svg, explanation, say) {
   listen(svg, light, { row: "side", partner });
 }
 
-// The pointer, the focus and the keys of a drawing. `light` gets the word or link that is meant, and
-// null when it is left. Home and End lead to the ends of the row of words with the same `data-{row}`,
-// Enter to the word that `partner` gives, if any.
+// Handles the pointer, the focus and the keys of a drawing. `light` is called with the current word or link, and with
+// null when it is left. Home and End move to the ends of the row of words with the same `data-{row}`, Enter to the word
+// that `partner` returns, if any.
 export function listen(svg, light, { row, partner }) {
   const tokens = [...svg.querySelectorAll(".al-token")];
   let held = tokens[0];
@@ -554,14 +556,14 @@ export function listen(svg, light, { row, partner }) {
     else if (event.key === "Escape") light(null);
     else return;
     event.preventDefault();
-    // A page may have arrow keys of its own.
+    // The page may also handle arrow keys.
     event.stopPropagation();
     if (next) next.focus();
   });
 }
 
 // ---------------------------------------------------------------------------------------------
-// Pictures to keep.
+// Saving pictures.
 
 // The drawing as the text of a file, on white.
 export function toSvgText(svg) {
@@ -575,7 +577,7 @@ export function toSvgText(svg) {
 // The drawing as a PNG at twice its size, on white.
 export async function toPngBlob(svg) {
   const [width, height] = [svg.width.baseVal.value, svg.height.baseVal.value];
-  // Browsers refuse canvases beyond some size: a very large drawing keeps its own.
+  // Browsers refuse very large canvases, so a very large drawing is not enlarged.
   const scale = Math.min(2, 8000 / Math.max(width, height));
   const address = URL.createObjectURL(new Blob([toSvgText(svg)], { type: "image/svg+xml" }));
   try {

@@ -1,8 +1,8 @@
 // The page: connects inputs, options, engine and views.
 //
-// One request is under way at a time. Edits that come while the engine works wait, and only the
-// last of them is sent, so that typing is never slower than the engine. What lies below the first
-// screen is loaded when the first score stands.
+// There is one request at a time. While the engine works, edits wait, and only the last one is sent,
+// so that typing never waits for a queue. What is below the first screen is loaded after the first
+// score is shown.
 
 import { breathe, byId, copy, debounce, h, toast } from "./dom.js";
 import { Client, lexicon } from "./engine.js";
@@ -44,7 +44,7 @@ function edited() {
 }
 
 async function update() {
-  // Before the engine is there the text waits in its boxes.
+  // Until the engine is loaded, the text waits in its boxes.
   if (dialects.length === 0) return;
   if (isWorking) {
     isStale = true;
@@ -67,7 +67,7 @@ async function score() {
   if (!inputs.isWithinLimit) {
     return refuse("A text is longer than the limit, so nothing is scored.");
   }
-  // An empty box is a reference still to be typed.
+  // An empty box is a reference that the user has not typed yet.
   const used = references.filter((text) => text.trim() !== "");
   if (hypothesis.trim() === "" || used.length === 0) return empty(hypothesis.trim() === "", used.length === 0);
   const { metric, dialect } = options;
@@ -95,8 +95,8 @@ async function score() {
   }
 }
 
-// The result of the engine. While the synonym table is on its way, or if it does not come, the same metric without
-// synonyms stands in, and says so.
+// The engine's result. While the synonym table is loading, or if it cannot be loaded, the result is that of the same
+// metric without synonyms, and the page says so.
 async function scored(request) {
   try {
     return await engine.call("result", request, { fetchLexicon: false });
@@ -109,7 +109,7 @@ async function scored(request) {
         await loaded;
         return engine.call("result", request);
       }
-      // What becomes of it is told by the events of the lexicon.
+      // The events of the lexicon report the outcome.
       loaded.catch(() => {});
     }
     const answer = await engine.call("result", { ...request, metric: stages }, { fetchLexicon: false });
@@ -117,7 +117,7 @@ async function scored(request) {
   }
 }
 
-// The metric with the most stages that need no synonyms, if it has a choice.
+// The metric with the most stages among those that need no synonyms, if it has such stages.
 function withoutSynonyms(metric) {
   const { name, keys } = splitMetric(metric);
   const words = options.dialect?.keys.find((key) => key.name === "match")?.words ?? [];
@@ -172,7 +172,7 @@ function allowCopies(are) {
   for (const id of COPIES) byId(id).disabled = !are;
 }
 
-// Nothing is shown: no score, and so nothing about one.
+// Clears everything about a score.
 function blank(body, spoken) {
   result = null;
   byId("score-body").replaceChildren(...body);
@@ -200,13 +200,13 @@ function refuse(message) {
   blank([h("p", { class: "notice" }, message)], message);
 }
 
-// Under a score without synonyms: how far their table is, or what to do without it.
+// The note under a score without synonyms: how much of their table is loaded, or what to do if it cannot be loaded.
 function noteTable() {
   const note = byId("score-note");
   if (!result?.isProvisional) return note.replaceChildren();
   if (lexicon.state === "failed") {
     return note.replaceChildren(
-      h("p", { class: "notice" }, "The synonym table could not be loaded, so this score does without synonyms."),
+      h("p", { class: "notice" }, "The synonym table could not be loaded, so this score does not use synonyms."),
       h("div", { class: "row" },
         h("button", {
           type: "button", class: "quiet", onclick: () => {
@@ -236,7 +236,7 @@ lexicon.addEventListener("change", () => {
 });
 
 // ---------------------------------------------------------------------------------------------
-// What another dialect does with the same texts.
+// The alignment of another dialect for the same texts.
 
 let nBeside = 0;
 async function showBeside() {
@@ -264,17 +264,17 @@ function offerBeside() {
 }
 
 // ---------------------------------------------------------------------------------------------
-// The address, and what is never lost.
+// The address, and keeping the user's text.
 
-// The entry of the browser's history holds the whole text: a reload and Back bring it back. The address holds it too
-// unless it is long; then the link is made on request.
+// The entry of the browser's history holds the whole text, so that a reload and Back restore it. The address also holds
+// it unless it is long; then the link is made on request.
 let nOpened = 0;
 async function keepState() {
   const opened = nOpened;
   const state = { ...inputs.value, metric: wantedMetric(), step: chosenStep };
   const isLong = state.hypothesis.length + state.references.join().length > 10_000;
   const fragment = isLong ? "" : await toFragment(state);
-  // Another text came meanwhile, with an entry of its own.
+  // Another text was opened meanwhile, with its own entry.
   if (opened !== nOpened) return;
   const address = fragment && fragment.length <= 4000 ? `#${fragment}` : location.pathname + location.search;
   try {
@@ -285,16 +285,16 @@ async function keepState() {
 }
 // Browsers refuse an address that changes too often.
 const remember = debounce(keepState, 250);
-// A reload may come before that. The history takes nothing more then, so the text is handed over in the storage of this tab.
+// A reload may happen earlier. The history can no longer be changed then, so the storage of this tab passes on the text.
 addEventListener("pagehide", () => {
   try {
     sessionStorage.setItem("draft", JSON.stringify({ ...inputs.value, metric: wantedMetric(), step: chosenStep }));
   } catch {
-    // Storage is forbidden or full: what the history has must do.
+    // Storage is forbidden or full: only the text in the history is kept.
   }
 });
 
-// The text of the page before a reload, or null. It is handed over once.
+// The text from before a reload, or null. It can be read once.
 function draft() {
   try {
     const text = sessionStorage.getItem("draft");
@@ -306,7 +306,7 @@ function draft() {
   }
 }
 
-// Before the engine is there the choice of metric is still to come.
+// Until the engine is loaded, no metric can be chosen.
 let pending = null;
 const wantedMetric = () => pending ?? options.metric;
 
@@ -319,7 +319,7 @@ function open({ hypothesis, references, metric, step = 0 }) {
   else options.metric = metric;
 }
 
-// What the entry of the history, or else the address, holds.
+// Opens what the entry of the history, or otherwise the address, holds.
 async function openAddress(state) {
   const given = state?.hypothesis !== undefined ? state : await fromFragment(location.hash);
   if (!given) return false;
@@ -342,7 +342,7 @@ byId("skip").addEventListener("click", (event) => {
   byId("result").scrollIntoView({ block: "start" });
 });
 
-// A button is about to replace the text: Back, Ctrl+Z and a button in the message undo it.
+// Called before a button replaces the text: Back, Ctrl+Z and a button in the message undo it.
 let undo = null;
 function offerUndo(what, text) {
   const kept = { ...text, metric: wantedMetric(), step: chosenStep };
@@ -352,7 +352,7 @@ function offerUndo(what, text) {
     undo = null;
     history.back();
   };
-  // The edit that follows does not end the offer; the next one does.
+  // The replacement itself does not withdraw the offer to undo; the next edit does.
   queueMicrotask(() => { undo = run; });
   toast(what, { label: "Undo", run });
 }
@@ -367,7 +367,7 @@ addEventListener("keydown", (event) => {
 });
 
 // ---------------------------------------------------------------------------------------------
-// Taking it away.
+// Copying and saving.
 
 byId("copy-link").addEventListener("click", async () => {
   const fragment = await toFragment({ ...inputs.value, metric: options.metric, step: chosenStep });
@@ -397,7 +397,7 @@ byId("examples").append(...EXAMPLES.map((example) => h("button", {
   },
 }, example.name, " ", h("b", {}, example.score))));
 
-// Colours: as the system has them, or as chosen. Only the choice is kept, in this browser.
+// Colours: the system's, or those that the user chose. Only the choice is stored, in this browser.
 const THEMES = ["auto", "light", "dark"];
 function setTheme(theme) {
   if (theme === "auto") delete document.documentElement.dataset.theme;
@@ -412,7 +412,7 @@ byId("theme").addEventListener("click", () => {
   try {
     localStorage.setItem("theme", next);
   } catch {
-    // Storage may be forbidden; then nothing is kept.
+    // Storage may be forbidden; then the choice is not stored.
   }
 });
 
@@ -447,7 +447,7 @@ async function start() {
   }
 }
 
-// What lies below the first screen, and what keeps the page for later.
+// Loads what is below the first screen, and the service worker.
 async function rest() {
   const [{ Compare }, { Batch }] = await Promise.all([import("./compare.js"), import("./batch.js")]);
   const toResult = () => byId("result").scrollIntoView({ block: "start" });
@@ -471,7 +471,7 @@ async function rest() {
   card.loadMatrix();
   const isSecure = "serviceWorker" in navigator;
   if (isSecure) {
-    // A browser that keeps nothing, as in a private window, shows the page all the same.
+    // A browser that stores nothing, as in a private window, still shows the page.
     setTimeout(() => navigator.serviceWorker.register("sw.js").catch(() => {}), 1500);
   }
 }

@@ -1,4 +1,4 @@
-// Many segments at once: files in, a table, a histogram and a CSV out.
+// Scores the segments of files, and shows a table, a histogram and a CSV file.
 
 import { byId, download, h, plural, scroller } from "./dom.js";
 import { Client } from "./engine.js";
@@ -16,7 +16,7 @@ export class Batch {
   #isSwapped = false;
   #turn = 0;
 
-  // `metric()` gives { metric, dialect } in force; `open(segment)` shows one segment above.
+  // `metric()` returns the current { metric, dialect }; `open(segment)` shows one segment above.
   constructor(metric, open) {
     this.#metric = metric;
     this.#open = open;
@@ -165,7 +165,7 @@ export class Batch {
   }
 }
 
-// Drawn for the room that there is, so that its numbers keep their size; fewer bars where it is narrow.
+// Drawn for the available width, so that its numbers keep their size; a narrow one has fewer bars.
 function histogram(scores, { decimals }, room) {
   const node = (name, attributes, ...children) => {
     const element = document.createElementNS(SVG, name);

@@ -1,11 +1,11 @@
-// What another dialect does with the same texts: its alignment under the first, with the links that only it has.
+// The alignment of another dialect for the same texts, below the first one; links that only it has are marked.
 
 import { drawLinks, watch } from "./alignment.js";
 import { byId, h, plural } from "./dom.js";
 
 const key = (link) => `${link.hypothesis}:${link.reference}`;
 
-// Where two alignments differ, in one or two sentences. `same` says whether both split the texts into the same words.
+// Says where two alignments differ.
 export function difference(first, second, names) {
   const words = ({ tokens }) => [...tokens.hypothesis, ...tokens.reference].map(({ text }) => text).join(" ");
   const [ours, theirs] = [first, second].map(({ pairs }) => new Set(pairs.map(key)));

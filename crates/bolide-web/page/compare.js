@@ -1,13 +1,13 @@
-// "Which METEOR?": the same pair under every dialect of the registry, in a worker of its own.
+// "Which METEOR?": scores the same pair with every dialect of the registry, in a separate worker.
 //
-// A dialect that takes too long on this pair is given up, worker and all, and the rest go on in a
-// new one; new input ends whatever is under way.
+// If a dialect takes too long on this pair, its worker is ended and a new one scores the remaining
+// dialects; new input ends the current run.
 
 import { byId, h, scroller } from "./dom.js";
 import { Client, lexicon } from "./engine.js";
 
 const PATIENCE = 10_000;
-// A call that has run for this long is not waited for when the input changes.
+// If the input changes, a call that has run for this long is ended.
 const QUICK = 1000;
 
 export class Compare {
@@ -61,7 +61,7 @@ export class Compare {
     return row;
   }
 
-  // Scores the pair under every dialect; `chosen` names the one shown above and its score.
+  // Scores the pair with every dialect; `chosen` names the one shown above and its score.
   async run(input) {
     this.#input = input;
     const turn = ++this.#turn;
@@ -131,7 +131,7 @@ export class Compare {
       cells.change.classList.toggle("less", text.startsWith("−"));
       cells.change.classList.toggle("more-score", text.startsWith("+"));
     }
-    // METEOR 1.5 matches phrases, so that the two sides may have different numbers of matched words.
+    // METEOR 1.5 matches phrases, so the two sides may have different numbers of matched words.
     const { matches, hypothesis_matches: ours, reference_matches: theirs, chunks } = score.components;
     const matched = matches ?? (ours === theirs ? ours : `${ours} and ${theirs}`);
     if (matched !== undefined) cells.matches.append(String(matched));
@@ -139,7 +139,7 @@ export class Compare {
   }
 }
 
-// "meteor:nltk needs the WordNet table, which is not loaded": the part that matters in a cell.
+// The part of "meteor:nltk needs the WordNet table, which is not loaded" that a cell shows.
 function needs(message) {
   return message.match(/needs [^,:]*/)?.[0] ?? message;
 }

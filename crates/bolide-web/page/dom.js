@@ -1,4 +1,4 @@
-// Making elements, and the small things every part of the page does with them.
+// Makes elements, and other small functions that every part of the page uses.
 
 // An element with properties and children. Children are nodes or strings, and strings become
 // text: nothing on this page is ever parsed as HTML.
@@ -17,7 +17,7 @@ export function h(name, properties = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
-// A short message that goes away by itself, perhaps with something to do about it: { label, run }.
+// Shows a short message that disappears by itself, optionally with a button: { label, run }.
 let hide = 0;
 export function toast(text, action = null) {
   const place = byId("toast");
@@ -36,7 +36,7 @@ export function toast(text, action = null) {
   hide = setTimeout(close, action ? 8000 : 2600);
 }
 
-// Puts text on the clipboard and says so.
+// Copies text to the clipboard and says so.
 export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
@@ -46,16 +46,16 @@ export async function copy(text, what) {
   }
 }
 
-// A part that scrolls sideways where there is no room for it, also by the keyboard.
+// A part that scrolls sideways if it is too wide, also with the keyboard.
 export function scroller(label, child) {
   return h("div", { class: "scroll", role: "region", tabIndex: 0, "aria-label": label }, child);
 }
 
-// Hands a file to the user.
+// Downloads a file.
 export function download(name, blob) {
   const address = URL.createObjectURL(blob);
   h("a", { href: address, download: name }).click();
-  // The click only starts the download; the address must outlive it.
+  // The click only starts the download; the address must stay valid until it ends.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
@@ -68,7 +68,7 @@ export function debounce(action, delay) {
   };
 }
 
-// Lets the browser react to what waits (keys, frames) before the work goes on.
+// Lets the browser handle waiting events (keys, frames) before the work continues.
 export const breathe = () => globalThis.scheduler?.yield?.() ?? new Promise((resolve) => { setTimeout(resolve); });
 
 export const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;

@@ -1,14 +1,14 @@
-// The page's side of the workers: the one compiled module they share, and the one copy of the synonym table.
+// The page's side of the workers: the compiled module, which they share, and the only copy of the synonym table.
 //
 // A metric that needs WordNet fails in the worker with the name Unavailable; the page then fetches
-// the table, once, hands it over and asks again. Nothing is fetched before it is needed.
+// the table, once, passes it on and repeats the call. Nothing is fetched before it is needed.
 
 const MODULE = "pkg/bolide_wasm_bg.wasm";
 const TABLE = "pkg/wordnet-3.0.dat";
 
 let compiled = null;
 
-// Compiles while the bytes arrive, where the server names their type. A later call tries again.
+// Compiles while the bytes arrive, if the server sends their type. After a failure, the next call tries again.
 function compile() {
   compiled ??= (async () => {
     const response = await fetch(MODULE);
@@ -28,7 +28,7 @@ export const lexicon = new (class extends EventTarget {
   total = 0;
   #bytes = null;
 
-  // The bytes of the table; rejects when they cannot be had. A later call tries again.
+  // The bytes of the table; rejects if they cannot be loaded. The next call tries again.
   load() {
     this.#bytes ??= this.#fetch().catch((problem) => {
       this.#bytes = null;
@@ -62,7 +62,7 @@ export const lexicon = new (class extends EventTarget {
       this.#tell("loading");
     }
     let blob = new Blob(parts);
-    // Some servers unpack .gz files on the way; the first two bytes tell.
+    // Some servers unpack .gz files before sending them; the first two bytes show it.
     const [first, second] = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
     if (first === 0x1f && second === 0x8b) {
       const stream = blob.stream().pipeThrough(new DecompressionStream("gzip"));
@@ -74,16 +74,16 @@ export const lexicon = new (class extends EventTarget {
   }
 })();
 
-// For when there is no network: sw.js answers with it.
+// Stores a response for offline use; sw.js serves it.
 async function keep(address, response) {
   try {
     await (await caches.open("bolide")).put(address, response);
   } catch {
-    // The browser keeps nothing, or has no room for it.
+    // The browser stores nothing, or has no space left.
   }
 }
 
-// A worker with the engine. `call` answers in order; `stop` ends it in the middle of anything.
+// A worker with the engine. Calls are answered in order; `stop` ends the worker at any time.
 export class Client {
   #worker = null;
   #waiting = new Map();
@@ -100,7 +100,7 @@ export class Client {
       else waiting.resolve(result);
     });
     worker.addEventListener("error", (event) => {
-      // The module could not be loaded, or it trapped: this worker is of no more use.
+      // The module could not be loaded, or it trapped: this worker cannot be used any more.
       this.stop(event.message || "the engine could not be started");
     });
     this.#worker = worker;
@@ -130,8 +130,8 @@ export class Client {
     });
   }
 
-  // Calls the worker. A missing table is fetched if `fetchLexicon` says so, or handed over if the
-  // page has it already; a table that bolide does not ship stays an error.
+  // Calls the worker. A missing table is fetched if `fetchLexicon` is true, or passed on if the page
+  // already has it; a table that bolide does not ship remains an error.
   async call(call, args = {}, { fetchLexicon = true } = {}) {
     try {
       return await this.#send(call, args);

@@ -1,7 +1,7 @@
-// The worked examples, each with its point and a task, and the metrics that stand beside another.
+// The worked examples, each with its point and a task, and the metrics that are shown with every score.
 //
-// This is the only file of the page that names metrics; everything else asks the engine. The tests hold every score
-// and every solution to the engine's.
+// This is the only file of the page that names metrics; everything else comes from the engine. The tests compare every
+// score and every solution with the engine.
 
 const CAT = "the cat sat on the mat";
 
@@ -67,5 +67,5 @@ export const EXAMPLES = [
   },
 ];
 
-// Shown beside every score.
+// Shown with every score.
 export const BESIDE = [{ name: "bleu:unigram", label: "BLEU-1" }, { name: "bleu:sacrebleu", label: "BLEU" }];

@@ -1,7 +1,7 @@
-// Files that were dropped or chosen, as segments.
+// Reads dropped or chosen files as segments.
 //
 // Two or more text files hold one segment per line; a table (TSV, CSV or JSON Lines) holds hypotheses and references in
-// columns. What is wrong with a file is said with its name and line.
+// columns. Errors name the file and the line.
 
 const MOST_BYTES = 100 * 1024 * 1024;
 const LOOKS_LIKE_REFERENCE = /(^|[^a-z])(refs?|references?|gold|targets?)([^a-z]|$)/i;
@@ -22,7 +22,7 @@ export async function readBatch(files, isSwapped = false) {
   }
   const texts = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
   const batch = texts.length === 1 ? fromTable(texts[0]) : fromLines(texts, isSwapped);
-  if (batch.segments.length === 0) throw new Error(`${batch.name} holds no segments`);
+  if (batch.segments.length === 0) throw new Error(`${batch.name} contains no segments`);
   return batch;
 }
 
@@ -58,7 +58,7 @@ function fromTable(file) {
   const { name, text } = file;
   const isCsv = /\.csv$/i.test(name);
   const [mark, between] = isCsv ? ["commas", "a comma"] : ["tabs", "a tab"];
-  // Rows with the number of the line that they begin on.
+  // Rows with the number of their first line.
   const numbered = isCsv ? csvRows(file) : lines(text).map((line, at) => ({ line: at + 1, row: line.split("\t") }));
   const rows = numbered.map(({ row }) => row);
   if (rows.every((row) => row.length < 2)) {
@@ -88,14 +88,14 @@ function fromTable(file) {
   return { name, about: `${about} of ${name}`, canSwap: false, segments };
 }
 
-// The rows of a CSV file: cells may stand in double quotes, with commas, line breaks and doubled quotes in them.
+// The rows of a CSV file: quoted cells may contain commas, line breaks and doubled quotes.
 function csvRows({ name, text }) {
   const whole = text.replace(/^\ufeff/, "");
   const rows = [];
   let [row, cell, line, start, isQuoted] = [[], "", 1, 1, false];
   const endRow = () => {
     row.push(cell);
-    // A blank line is no row.
+    // A blank line is not a row.
     if (row.length > 1 || cell !== "") rows.push({ line: start, row });
     [row, cell] = [[], ""];
   };
@@ -123,7 +123,7 @@ function csvRows({ name, text }) {
   return rows;
 }
 
-// One object a line, with a hypothesis and a reference or a list of them under the names that a table would have.
+// One object per line, with a hypothesis and a reference or a list of references, named as in a table.
 function fromJsonLines({ name, text }) {
   const segments = [];
   lines(text).forEach((line, at) => {
@@ -150,7 +150,7 @@ function fromJsonLines({ name, text }) {
 // Scores as the command writes them: system, segment, metric, score, then the components.
 export function toCsv(system, metric, scores) {
   const quote = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  // What is no finite number is an empty cell, as in the command's files.
+  // A number that is not finite is an empty cell, as in the command's files.
   const cell = (value) => (typeof value === "number" && !Number.isFinite(value) ? "" : String(value));
   const names = Object.keys(scores[0]?.components ?? {});
   const head = ["system", "segment", "metric", "score", ...names].join(",");

@@ -1,7 +1,7 @@
 // Every step from the counts to the score, with the numbers filled in.
 //
-// All results come from the engine. The page only checks that the counts lead to precision and
-// recall; a dialect that weighs its words (METEOR 1.5) gets the steps without these fractions.
+// All results come from the engine. The page only checks whether precision and recall are fractions of the counts; for
+// a dialect that weights its words (METEOR 1.5) the steps have no such fractions.
 
 import { node } from "./alignment.js";
 import { h } from "./dom.js";
@@ -67,7 +67,7 @@ export function formula(explanation) {
   return h("div", {}, list, notes);
 }
 
-// Phrases count with their words, the mean of both sides. METEOR 1.5 spares a pair that matches in one chunk.
+// A phrase counts as the mean of its words on both sides. METEOR 1.5 has no penalty if all words match in one chunk.
 function penaltyStep({ chunks, pairs, beta, gamma, penalty, counts_breaks: countsBreaks }, b, g) {
   if (countsBreaks) {
     const [breaks, joints] = [Math.max(0, chunks - 1), Math.max(0, pairs.length - 1)];

@@ -2,7 +2,7 @@
 
 import { byId, h, plural } from "./dom.js";
 
-// Characters a box takes. Longer texts belong to the command line.
+// The most characters in a box. Longer texts need the command line.
 export const LIMIT = 50_000;
 
 const WORD = /\S+/gu;
@@ -13,12 +13,12 @@ export class Inputs {
   #hypothesis = byId("hypothesis");
   #removed;
 
-  // `changed` is called after every edit; `replaced` with what it does and the text that was there before a button puts
-  // another text in its place.
+  // `changed` is called after every edit. `replaced` is called before a button replaces the text, with a description and
+  // the text.
   constructor(changed, replaced) {
     this.#changed = changed;
     this.#attach(this.#hypothesis, byId("hypothesis-count"), byId("hypothesis-limit"));
-    // The first box is in the page already, perhaps with text that was typed while the page loaded.
+    // The first box is already in the page, perhaps with text that was typed while the page loaded.
     this.#adopt(this.#references.firstElementChild);
     byId("add-reference").addEventListener("click", () => {
       this.#add("").focus();
@@ -52,7 +52,7 @@ export class Inputs {
     this.#count();
   }
 
-  // Whether the boxes still hold what the page came with.
+  // Whether the boxes still hold the page's first example.
   get isUntouched() {
     const boxes = [this.#hypothesis, ...this.#references.querySelectorAll("textarea")];
     return boxes.every((box) => box.value === box.defaultValue);
@@ -130,31 +130,31 @@ export class Inputs {
     }
   }
 
-  // The one that is in the page has the number 1.
+  // The box in the page has the number 1.
   static #made = 1;
 }
 
-// What a reader does not see and a metric does: characters without a width, letters that are composed in one text and not
-// in the other, and text without spaces between its words.
+// Advice about what a metric sees and a reader does not: invisible characters, letters that are composed in one text but
+// not in the other, and text without spaces between its words.
 export function advice(text, others) {
   const hidden = text.match(/[\u200b-\u200d\u2060\ufeff\u00ad]/gu);
-  // Joiners belong to emoji and to some scripts.
+  // Emoji and some scripts need joiners.
   const isPlain = !/\p{Extended_Pictographic}|[\u0600-\u0dff]/u.test(text);
   if (hidden && isPlain) {
     const codes = [...new Set(hidden)].map((letter) => `U+${letter.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`);
-    return `There ${hidden.length === 1 ? "is" : "are"} ${plural(hidden.length, "invisible character")} in this text (${codes.join(", ")}); words with and without do not match.`;
+    return `There ${hidden.length === 1 ? "is" : "are"} ${plural(hidden.length, "invisible character")} in this text (${codes.join(", ")}); words with and without them do not match.`;
   }
   const isComposed = text === text.normalize("NFC");
   if (!isComposed && others.some((other) => other !== "" && other === other.normalize("NFC") && /[^\p{ASCII}]/u.test(other))) {
-    return "Accents in this text are separate characters (NFD), in the other they are part of the letter (NFC): such words do not match.";
+    return "Accents in this text are separate characters (NFD), but in the other text they are part of the letter (NFC): such words do not match.";
   }
   if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]{8}/u.test(text) && !/\s/u.test(text.trim())) {
-    return "This text has no spaces between its words, so it may count as one word. Put spaces between the words, or choose a metric of characters.";
+    return "This text has no spaces between its words, so it may count as one word. Put spaces between the words, or choose a metric that compares characters.";
   }
   return "";
 }
 
-// Characters as people count them: code points, not the units of JavaScript.
+// The number of characters: code points, not JavaScript's UTF-16 units.
 function characters(text) {
   let pairs = 0;
   for (let at = 0; at < text.length; at++) {

@@ -1,11 +1,11 @@
-// An alignment as a matrix, or as a dot plot where the texts are long. Words, colours and keys are those of alignment.js.
+// Draws an alignment as a matrix, or as a dot plot if the texts are long. Words, colours and keys come from alignment.js.
 
 import {
   FRAME, INK, LOST, MUTED, STAGES, WINDOW, caption, describe, frame, index, measure, node, shorten, summary, surface,
 } from "./alignment.js";
 
 // Draws the alignment as a matrix: a column for each hypothesis word, a row for each reference
-// word. A text that is too long for that becomes a dot plot of the whole.
+// word. Texts that are too long become a dot plot.
 export function drawMatrix(explanation, { width = 900 } = {}) {
   const longest = Math.max(explanation.tokens.hypothesis.length, explanation.tokens.reference.length);
   return longest > WINDOW ? dotPlot(explanation, width) : grid(explanation, width);
@@ -14,10 +14,10 @@ export function drawMatrix(explanation, { width = 900 } = {}) {
 function grid(explanation, most) {
   const { hypothesis, reference } = explanation.tokens;
   const room = (tokens) => Math.min(150, Math.max(20, ...tokens.map((token) => measure(surface(token))))) + 14;
-  // The corner has the captions of both sides.
+  // The corner holds the captions of both sides.
   const left = Math.max(92, room(reference));
   const head = room(hypothesis) * 0.72 + 16;
-  // Smaller where there is little room, as on a phone, but never too small to be hit.
+  // Smaller on a narrow screen, but never too small to tap.
   const cell = Math.max(18, Math.min(28, Math.floor((most - left - head * 0.75 - 8) / hypothesis.length)));
   const width = left + hypothesis.length * cell + head * 0.75 + 8;
   const height = head + reference.length * cell + 6;

@@ -1,8 +1,8 @@
-// The choice of metric: dialect, matching, parameters and whatever other keys a dialect has.
+// The choice of metric: dialect, matching, parameters and the other keys of a dialect.
 //
-// The list of dialects and their keys come from the engine; only labels are written here. A key
-// that was not touched is not set, so that a partial signature stays as short as its difference
-// from the dialect; the values in effect are read from the signature of the result.
+// The list of dialects and their keys come from the engine; this file only has labels. A key that
+// the user did not change is not set, so that the partial signature contains only the differences
+// from the dialect's defaults; the values in effect are read from the signature of the result.
 
 import { byId, h } from "./dom.js";
 import { joinMetric, splitMetric } from "./permalink.js";
@@ -26,7 +26,7 @@ const LABELS = {
 };
 
 const SLIDERS = {
-  alpha: { max: 1, step: 0.01, about: "weight of recall: 1 counts recall only, 0 precision only" },
+  alpha: { max: 1, step: 0.01, about: "weight of recall: 1 counts only recall, 0 only precision" },
   beta: { max: 10, step: 0.1, about: "how sharply the penalty rises with the number of chunks" },
   gamma: { max: 1, step: 0.01, about: "the largest penalty" },
   delta: { max: 1, step: 0.01, about: "weight of content words against function words" },
@@ -79,8 +79,8 @@ export class Options {
     for (const option of this.#select.querySelectorAll("option.unknown")) option.remove();
     const known = name === "" ? this.#dialects[0]
       : this.#dialects.find((dialect) => dialect.name === name || dialect.aliases.includes(name));
-    // A name that nobody knows stays as it is: the engine says what is wrong with it.
-    if (!known) this.#select.append(h("option", { value: name, class: "unknown" }, `${name} — not known here`));
+    // An unknown name stays: the engine says what is wrong with it.
+    if (!known) this.#select.append(h("option", { value: name, class: "unknown" }, `${name} (unknown)`));
     this.#select.value = known?.name ?? name;
     keys.delete("bolide");
     this.#keys = keys;
@@ -94,7 +94,7 @@ export class Options {
     byId("matching").replaceChildren();
     byId("options").replaceChildren();
     if (!dialect) return;
-    // Single-word keys name data or versions: there is nothing to choose.
+    // Keys with a single value name data or versions: there is nothing to choose.
     const keys = dialect.keys.filter(({ words }) => !words || words.length > 1);
     const matching = keys.find(({ name }) => name === "match");
     byId("matching").replaceChildren(...(matching ? [this.#segmented(matching)] : []));
@@ -122,7 +122,7 @@ export class Options {
     this.#changed();
   }
 
-  // Stages are offered in the order in which they are added to each other.
+  // Offers the stages in the order in which they build on each other.
   #segmented({ name, words: given }) {
     const known = WORDS[name] ?? {};
     const place = (word) => Object.keys(known).indexOf(word) >>> 0;

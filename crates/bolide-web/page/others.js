@@ -1,5 +1,5 @@
-// The steps of metrics without an alignment, from the parts that the engine gives: n-gram counts, precision and recall,
-// edits, ratios. No metric is named here; what a metric has decides what is shown.
+// The steps of metrics without an alignment, from the engine's components: n-gram counts, precision and recall, edits,
+// ratios. This file names no metric; the components of a metric determine what is shown.
 
 import { h, scroller } from "./dom.js";
 
@@ -11,7 +11,7 @@ function table(head, rows) {
     h("tbody", {}, rows.map(([name, ...cells]) => h("tr", {}, h("th", { scope: "row" }, name), cells.map((cell) => h("td", { class: "number" }, cell)))))));
 }
 
-// Precision by length of n-gram: how many n-grams of the hypothesis are in a reference, each counted no more often than
+// Precision by length of n-gram: how many n-grams of the hypothesis are in a reference, each counted at most as often as
 // the reference has it.
 function ngrams(parts) {
   const orders = Object.keys(parts).map((name) => name.match(/^precision_?(\d)$/)?.[1]).filter(Boolean);
@@ -35,7 +35,7 @@ function ngrams(parts) {
   return [table(["Length", ...(hasCounts ? ["Matching", "In the hypothesis"] : []), "Precision"], rows), ...notes.map((text) => h("p", { class: "hint" }, text))];
 }
 
-// What a ratio is made of.
+// The numbers of a ratio.
 function ratio(parts, { lower_is_better: isError, decimals }, value) {
   const rows = [
     ["edits", "reference_length", "edits", "reference words", "Insertions, deletions, substitutions and moved blocks, for each reference word."],

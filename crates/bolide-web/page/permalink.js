@@ -1,7 +1,7 @@
-// The inputs in the fragment of the address, which browsers do not send to anyone.
+// The inputs in the fragment of the address, which browsers do not send to a server.
 //
 // #h=…&r=…&r=…&m=…&s=… holds hypothesis, references, the metric's partial signature and the step shown. Long texts are
-// packed: #z= is the same text, deflated, in the alphabet of base64url.
+// packed: #z= is the same text, deflated, in base64url.
 
 const LONG = 1500;
 
@@ -17,7 +17,7 @@ export async function toFragment({ hypothesis, references, metric, step = 0 }) {
   return `z=${toBase64(packed)}`;
 }
 
-// The inputs of a fragment, or null if it holds none.
+// The inputs in a fragment, or null if it has none.
 export async function fromFragment(fragment) {
   const given = fragment.replace(/^#/, "");
   if (given === "") return null;
@@ -36,7 +36,7 @@ export async function fromFragment(fragment) {
   return {
     hypothesis: fields.get("h") ?? "",
     references: references.length > 0 ? references : [""],
-    // Without a name the page shows the first of its list.
+    // Without a name, the page shows the first metric of its list.
     metric: fields.get("m") ?? "",
     step: Math.min(99, Math.max(0, Math.trunc(Number(fields.get("s"))) || 0)),
   };

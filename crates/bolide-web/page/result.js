@@ -1,11 +1,11 @@
-// The score with its parts, what it says in plain words, and the alignment card.
+// The score with its components, a description in plain words, and the alignment card.
 
 import { STAGES, drawLinks, describe, index, toPngBlob, toSvgText, watch, windows } from "./alignment.js";
 import { byId, download, h, plural, toast } from "./dom.js";
 import { lossBar, losses } from "./formula.js";
 import { Player } from "./steps.js";
 
-// From this many crossings on the matrix is easier to read.
+// With this many crossings or more, the matrix is easier to read.
 const TANGLED = 40;
 
 // How many words of a side are matched.
@@ -18,8 +18,8 @@ function matched(explanation) {
   return count;
 }
 
-// How much the two texts have in common, in plain words. It describes the words that match, which mean the same under
-// every dialect; a score of 0.4 is low under one and high under another.
+// How much the two texts have in common, in plain words. It depends on the words that match, not on the score: 0.4 is
+// low in one dialect and high in another.
 export function rating(explanation) {
   const { hypothesis, reference } = explanation.tokens;
   const count = matched(explanation);
@@ -60,7 +60,7 @@ function change(value, before, { decimals, lower_is_better: isError }) {
   return h("span", { class: `change ${isBetter ? "good" : "bad"}`, title: "change since the last edit" }, text);
 }
 
-// The body of the score card, the parts of the score, and what a screen reader says about it.
+// The body of the score card, the components of the score, and the text for screen readers.
 export function scoreCard({ explanation, score, value, beside }, dialect, nReferences, before) {
   const { decimals } = dialect;
   const text = value.toFixed(decimals);
@@ -105,19 +105,19 @@ export function scoreCard({ explanation, score, value, beside }, dialect, nRefer
   };
 }
 
-// The bar that stays in view on a phone.
+// The bar that stays visible on a phone.
 export function glance({ explanation, value }, dialect, before) {
   return [h("span", { class: "glance-name" }, dialect.title), h("b", {}, value.toFixed(dialect.decimals)),
     change(value, before, dialect), explanation ? lossBar(explanation) : null].filter(Boolean);
 }
 
-// What stands in place of a score when a box is empty.
+// Replaces the score if a box is empty.
 export function emptyCard(lacksHypothesis, lacksReference) {
   const what = lacksHypothesis && lacksReference ? "a hypothesis and a reference" : lacksHypothesis ? "a hypothesis" : "a reference";
   return [h("p", { class: "invitation" }, `Type ${what} to see the score, or choose an example.`)];
 }
 
-// Whether a chunk is in pieces in the reference: some dialects look at the hypothesis only.
+// Whether a chunk is not contiguous in the reference: some dialects only consider the hypothesis.
 function ignoresReferenceOrder({ pairs }) {
   return pairs.some((link, at) => {
     const last = pairs[at - 1];
@@ -128,7 +128,7 @@ function ignoresReferenceOrder({ pairs }) {
 function badge(explanation) {
   const { chunks, chunks_lower_bound: bound, proven } = explanation;
   if (ignoresReferenceOrder(explanation)) {
-    return h("p", { class: "badge warn" }, "Chunks are counted in the hypothesis only: how its words are ordered in the reference costs nothing here");
+    return h("p", { class: "badge warn" }, "Chunks are counted in the hypothesis only: the order of the words in the reference costs nothing");
   }
   if (proven === true) {
     return h("p", { class: "badge good" }, "✓ Proven: no alignment has fewer chunks");
@@ -141,7 +141,7 @@ function badge(explanation) {
   return h("p", { class: "badge" }, "This dialect does not search for the fewest chunks");
 }
 
-// The alignment card. It redraws itself when its room changes.
+// The alignment card. It redraws itself when its width changes.
 export class AlignmentCard {
   #explanation = null;
   #page = 0;
@@ -228,7 +228,7 @@ export class AlignmentCard {
     const style = getComputedStyle(this.#drawing);
     const width = this.#drawing.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     if (this.#view === "matrix" && !this.#drawMatrix) {
-      // It is drawn when it is there, if it is still wanted.
+      // Draw it once it is loaded, if it is still wanted.
       this.loadMatrix().then(() => this.#draw());
       return undefined;
     }
@@ -243,7 +243,7 @@ export class AlignmentCard {
     return undefined;
   }
 
-  // At the word itself; on a phone at the foot of the window. The same sentence is read out.
+  // Shows a note at the word, or on a phone at the bottom of the window. Screen readers read the same sentence.
   say(text, target = null) {
     this.#detail.textContent = text ?? "";
     this.#popover.hidden = text === null;
@@ -281,7 +281,7 @@ export class AlignmentCard {
     byId("legend").replaceChildren(...items);
   }
 
-  // The matrix is not on the first screen.
+  // The matrix is loaded on demand: the first screen does not show it.
   async loadMatrix() {
     this.#drawMatrix = (await import("./matrix.js")).drawMatrix;
   }

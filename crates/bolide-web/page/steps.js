@@ -1,7 +1,7 @@
 // The step player: how METEOR gets from two texts to a score, one step at a time.
 //
-// A step is a sentence, the links that it shows, the words that it lights and the line of the formula that it belongs
-// to. Step 0 is the whole picture. Everything comes from the explanation of the engine.
+// A step has a sentence, the links that it shows, the words that it highlights and its line of the formula. Step 0 is
+// the whole picture. Everything comes from the engine's explanation.
 
 import { STAGES } from "./alignment.js";
 import { byId, h, plural } from "./dom.js";

@@ -1,8 +1,8 @@
-// Keeps the page for when there is no network.
+// Makes the page work offline.
 //
-// While there is a network every file comes from it, so that the files of two versions never mix; a server that
-// knows ETags answers with a few bytes. Without one the kept files are used. The synonym table never changes under
-// its name: it is kept by engine.js when it is first needed, and taken from here first.
+// If there is a network, every file comes from it, so that files of two versions never mix; a server with ETags
+// responds with a few bytes. Without a network, the stored files are used. The synonym table never changes under its
+// name: engine.js stores it when it is first needed, and from then on the stored copy is used.
 
 const KEPT = "bolide";
 const FILES = [

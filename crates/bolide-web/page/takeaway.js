@@ -3,18 +3,19 @@
 const four = (x) => x.toFixed(4);
 const given = (x) => String(Number(x.toFixed(6)));
 
-// Characters that Markdown or LaTeX would read as commands stay characters.
+// Escapes characters that Markdown or LaTeX would read as commands.
 const plainMarkdown = (text) => text.replace(/[\\`*_{}[\]()#+\-.!|<>~]/g, "\\$&").replace(/\s+/g, " ");
 const LATEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
 const plainLatex = (text) => text.replace(/[\\~^]|[#$%&_{}]/g, (letter) => LATEX[letter] ?? `\\${letter}`).replace(/\s+/g, " ");
 
-// The fractions of precision and recall, where the counts lead to them: a dialect that weighs its words has none.
+// The fractions of precision and recall, if they follow from the counts: a dialect that weights its words has none.
 function fractions({ matches, precision, recall, tokens: { hypothesis, reference } }) {
   const isPlain = matches / hypothesis.length === precision && matches / reference.length === recall;
   return isPlain ? [`${matches}/${hypothesis.length}`, `${matches}/${reference.length}`] : [null, null];
 }
 
-// Whether the penalty is that of the textbook formula: some dialects count words of phrases, breaks, or spare a perfect match.
+// Whether the penalty follows the textbook formula: some dialects count words of phrases or breaks, or have no penalty for
+// a perfect match.
 const isUsual = ({ chunks, matches, beta, gamma, penalty }) => matches > 0 && Math.abs(gamma * (chunks / matches) ** beta - penalty) < 1e-12;
 
 function texts({ hypothesis, references }) {

@@ -1,7 +1,7 @@
-// The engine in a thread of its own, so that typing never waits for it.
+// The engine in a separate thread, so that typing never waits for it.
 //
-// Takes { id, call, ...arguments } and answers { id, result } or { id, error }. What to do when a
-// table is missing is the page's decision (engine.js).
+// Receives { id, call, ...arguments } and responds with { id, result } or { id, error }. If a table is
+// missing, the page decides what to do (engine.js).
 
 import init, { Engine } from "./pkg/bolide_wasm.js";
 
@@ -21,8 +21,8 @@ const CALLS = {
     return { dialects: titled(engine) };
   },
 
-  // The whole result for one segment: the alignment if the metric has one, and other metrics
-  // beside it. Only the metric itself is timed.
+  // The whole result for one segment: the alignment if the metric has one, and the scores of other
+  // metrics. Only the metric itself is timed.
   result(engine, { metric, hypothesis, references, beside }) {
     const since = performance.now();
     const explanation = engine.explain(metric, hypothesis, references);
@@ -49,13 +49,13 @@ const CALLS = {
   corpusFinish: () => corpus.finish(),
 };
 
-// The registry, each dialect with the name of its family as people write it.
+// The registry; each dialect has the title of its family.
 function titled(engine) {
   const titles = new Map(engine.families().map(({ name, title }) => [name, title]));
   return engine.dialects().map((dialect) => ({ ...dialect, title: titles.get(dialect.family) }));
 }
 
-// The engine's spans are bytes of UTF-8; the page wants the words as they were written.
+// The engine's spans count UTF-8 bytes; the page needs the words as they were written.
 function addSurfaces(tokens, text) {
   const bytes = encoder.encode(text);
   const isPlain = bytes.length === text.length;

@@ -1,9 +1,8 @@
 //! The pages of bolide, as bytes: the calculator that `bolide serve` shows, and the parts that
-//! `bolide report` puts together to one HTML file.
+//! `bolide report` joins into one HTML file.
 //!
-//! The files lie in `page/`, where they can be opened and edited as they are; this crate only lists
-//! them. The command serves and joins them. WordNet, which the calculator also needs, is in
-//! `bolide-data`.
+//! The files are in `page/`, where they can be opened and edited without a build step; this crate only lists
+//! them. The command serves and joins them. WordNet, which the calculator also needs, is in `bolide-data`.
 #![forbid(unsafe_code)]
 
 macro_rules! text {
@@ -14,11 +13,11 @@ macro_rules! text {
 
 /// A file of the calculator.
 pub struct File {
-    /// Its path, as the page asks for it.
+    /// Its path, as the page requests it.
     pub name: &'static str,
     /// Its media type.
     pub kind: &'static str,
-    /// What is in it.
+    /// Its content.
     pub content: &'static [u8],
 }
 
@@ -81,7 +80,7 @@ pub mod report {
 
     macro_rules! modules {
         ($($name:literal,)*) => {
-            /// Name and text of the script's modules, each after those that it imports from.
+            /// Name and text of the script's modules; each comes after those that it imports.
             pub const MODULES: &[(&str, &str)] = &[$(($name, text!($name)),)*];
         };
     }

@@ -1,16 +1,16 @@
 import java.text.BreakIterator;
 import java.util.Locale;
 
-/** Prints, for runs of code points, what they do to the words that Java breaks text into. */
+/** Prints, for runs of code points, how they affect Java's word breaks. */
 public class WordClasses {
-    // Word breaks around a character in the places that tell the classes apart.
+    // Contexts in which the word breaks around a character distinguish the classes.
     static final String[] PLACES = {"A@A", "1@1", "A@1", "!@!"};
 
     static String breaks(String text) {
         BreakIterator words = BreakIterator.getWordInstance(Locale.ROOT);
         words.setText(text);
         StringBuilder found = new StringBuilder();
-        // Walking, because asking about a place behind a letter beyond U+FFFF gives no rule.
+        // Iterate: queries for a position after a letter beyond U+FFFF are not consistent.
         for (int at = words.first(); at != BreakIterator.DONE; at = words.next()) {
             found.append(at).append('.');
         }
@@ -23,7 +23,7 @@ public class WordClasses {
         return found.replace(String.valueOf(1 + length) + ".", "b").replace(String.valueOf(2 + length) + ".", "c");
     }
 
-    /** Whether a letter counts for the final sigma: `1` is no letter and keeps words together. */
+    /** Whether a letter counts for the final sigma. `1` is not a letter and does not break words. */
     static boolean cased(int c) {
         String before = c > 0xffff ? "" : "1";
         String text = before + new String(Character.toChars(c)) + "\u03a3";

@@ -1,4 +1,4 @@
-"""Prints the ranges of three Unicode categories as the Python module `regex` has them: category, first, last."""
+"""Prints the ranges of three Unicode categories from the Python module `regex`: category, first, last."""
 
 import regex
 

@@ -81,7 +81,7 @@ fn push<'a>(
         return Ok(());
     }
     if words.iter().any(|word| word.is_empty() || word.contains(char::is_whitespace)) {
-        return Err(format!("the {kind} words of {language} have a blank"));
+        return Err(format!("a {kind} word of {language} contains a space"));
     }
     let words: Vec<&str> = words.into_iter().collect();
     out.push_str(&format!("{kind}\t{language}\t{}\n", words.join(" ")));

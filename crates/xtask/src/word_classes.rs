@@ -37,9 +37,9 @@ pub fn run(check: bool) -> Result<String, String> {
     let runs: Result<Vec<String>, String> = printed.lines().map(packed).collect();
     let runs = runs?;
     let mut table = format!(
-        "//! What characters do to the words that Java breaks text into, for [`super::lowercase`].\n\
+        "//! How characters affect Java's word breaks, for [`super::lowercase`].\n\
          //!\n\
-         //! Written by `cargo xtask word-classes` from the answers of Java {JAVA} (Unicode 13).\n\
+         //! Written by `cargo xtask word-classes`, which queries Java {JAVA} (Unicode 13).\n\
          \n\
          /// Runs of one class: the first code point, shifted left by 4, and the number of the class.\n\
          #[rustfmt::skip]\n\
@@ -55,7 +55,7 @@ pub fn run(check: bool) -> Result<String, String> {
 
 /// A line of Java's output, `41 CasedLetter`, as an entry of the table.
 fn packed(line: &str) -> Result<String, String> {
-    let wrong = || format!("Java answered {line:?}");
+    let wrong = || format!("unexpected output of Java: {line:?}");
     let (first, class) = line.split_once(' ').ok_or_else(wrong)?;
     let first = u32::from_str_radix(first, 16).map_err(|_| wrong())?;
     let class = CLASSES.iter().position(|&name| name == class).ok_or_else(wrong)?;

@@ -1,8 +1,7 @@
 //! `bolide compare`: is the difference between two systems more than chance?
 //!
-//! The first system is the baseline; every other is tested against it. Statistics are kept for every
-//! segment, systems are resampled side by side on the threads, and printing is left to
-//! `output::comparison`.
+//! The first system is the baseline; every other is tested against it. This module keeps the statistics of
+//! every segment and resamples the systems in parallel; `output::comparison` prints.
 
 use crate::args::{Context, CorpusArgs, MOST_SAMPLES, MetricArgs, TextToo};
 use crate::error::{Result, usage};
@@ -29,7 +28,7 @@ Examples:
 With the same seed and number of samples, scores, intervals and p-values of bleu, chrf and ter are
 those of sacreBLEU (--paired-bs, --paired-ar).
 
-Exit codes: 0 fine, 1 failed, 2 usage";
+Exit codes: 0 success, 1 failure, 2 usage error";
 
 /// Compare systems with a baseline: scores, intervals and p-values
 #[derive(clap::Args)]
@@ -39,10 +38,10 @@ pub struct Args {
     corpus: CorpusArgs,
     #[command(flatten)]
     metrics: MetricArgs,
-    /// How p-values are made
+    /// How to compute p-values
     #[arg(long, value_name = "TEST", default_value = "bootstrap")]
     test: TestKind,
-    /// Bootstrap samples or randomization trials [default: 1000 samples, 10000 trials]
+    /// Bootstrap samples or randomisation trials [default: 1000 samples, 10000 trials]
     #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_SAMPLES))]
     samples: Option<u32>,
     /// The seed of the generator
@@ -72,7 +71,7 @@ pub struct Args {
 enum TestKind {
     /// Paired bootstrap resampling of the segments
     Bootstrap,
-    /// Paired approximate randomization: segments are exchanged between the systems
+    /// Paired approximate randomisation: segments are exchanged between the systems
     Randomization,
 }
 
@@ -88,7 +87,7 @@ enum Correction {
 /// Scores, resamples and prints.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
     if !(0.0..=1.0).contains(&args.level) {
-        return Err(usage(format!("--level is a number from 0 to 1, got {}", args.level)));
+        return Err(usage(format!("--level must be from 0 to 1, got {}", args.level)));
     }
     let metrics = NamedMetric::parse_all(&args.metrics)?;
     context.say_what_is_read(&args.corpus);
@@ -144,7 +143,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     sink.finish()
 }
 
-/// The statistics of every segment: systems one after the other, each with all metrics.
+/// The statistics of every segment: one system after the other, each with all metrics.
 struct Kept {
     stats: Vec<Vec<Statistics>>,
 }
@@ -183,7 +182,7 @@ fn test_all(
             let resampled: Vec<Scores> =
                 runner.each(samples.len(), |idx| resample(&samples[idx], test));
             for (entry, resampled) in entries.iter_mut().zip(&resampled) {
-                // sacreBLEU rounds the mean of a single system in another way.
+                // sacreBLEU rounds the mean of a single system differently.
                 entry.interval = Some(if n_systems == 1 {
                     resampled.confidence()
                 } else {

@@ -1,4 +1,4 @@
-//! `bolide completions`: the script that lets a shell complete our arguments.
+//! `bolide completions`: a script with which a shell completes the arguments of `bolide`.
 
 use crate::args::{Cli, Context};
 use crate::error::Result;
@@ -16,11 +16,11 @@ pub struct Args {
     shell: Shell,
 }
 
-/// Writes the script. It is made in memory because clap panics on a closed pipe.
+/// Writes the script, first to memory: clap panics if a pipe is closed.
 pub fn run(args: &Args, _: &Context) -> Result<()> {
     let mut script = Vec::new();
     if args.shell == Shell::Bash {
-        // bash takes a colon for the end of a word, and dialects have one in their names.
+        // By default a colon ends a word in bash, but the names of dialects contain one.
         script.extend(b"COMP_WORDBREAKS=${COMP_WORDBREAKS//:}\n");
     }
     clap_complete::generate(args.shell, &mut Cli::command(), "bolide", &mut script);

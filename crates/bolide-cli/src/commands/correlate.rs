@@ -1,8 +1,8 @@
 //! `bolide correlate`: how well metrics agree with people.
 //!
-//! Metrics are computed from the texts of a table, or their scores stand in it already. Every metric is
-//! turned so that larger is better, as the human scores are. The figures are the engine's
-//! (`bolide::correlation`); printing is left to `output::correlation`.
+//! The metrics' scores are computed from the texts of a table or read from its columns. Where less is
+//! better, the sign is changed, so that larger is always better, as in human scores. The engine computes
+//! the figures (`bolide::correlation`); `output::correlation` prints them.
 
 use crate::args::{Context, MOST_SAMPLES, MetricName, TextToo};
 use crate::error::{Result, usage};
@@ -26,7 +26,7 @@ Examples:
   bolide correlate -i scores.csv --human-column human --score-column comet bleurt --test
   bolide correlate -i judged.jsonl --system-column system --level system …
 
-Exit codes: 0 fine, 1 failed, 2 usage";
+Exit codes: 0 success, 1 failure, 2 usage error";
 
 /// Correlate metrics with human judgements
 #[derive(clap::Args)]
@@ -37,26 +37,26 @@ pub struct Args {
     /// Metrics to compute from the texts, by partial signature
     #[arg(long = "metric", short = 'm', value_name = "METRIC", value_parser = MetricName, hide_possible_values = true, num_args = 1.., action = ArgAction::Append)]
     metrics: Vec<String>,
-    /// Columns that hold scores already
+    /// Columns with scores that were computed elsewhere
     #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append)]
     score_column: Vec<String>,
-    /// Those of the score columns in which less is better
+    /// Score columns in which less is better
     #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append)]
     lower_is_better: Vec<String>,
-    /// The column to take figures apart by, such as the language pair
+    /// Compute figures separately for each value of this column, such as the language pair
     #[arg(long, value_name = "NAME")]
     group_column: Option<String>,
-    /// The item that a text is about, such as the source: accuracy compares only texts of one item,
-    /// soft-accuracy pairs the texts of two systems by it
+    /// The column that names a text's item, such as its source: accuracy compares only texts of the same
+    /// item, and soft-accuracy pairs the texts of two systems by it
     #[arg(long, value_name = "NAME")]
     item_column: Option<String>,
-    /// The figures
+    /// The figures to compute
     #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append, default_value = "pearson")]
     coefficient: Vec<CoefficientName>,
     /// Segments, systems, or both [default: segments, and systems if there is a --system-column]
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
-    /// Print bootstrap intervals too
+    /// Also print bootstrap intervals
     #[arg(long)]
     confidence: bool,
     /// Test whether each metric differs from the first one (permutations, two-sided)
@@ -96,7 +96,7 @@ enum CoefficientName {
     Accuracy,
     /// Soft pairwise accuracy of systems, with permutations of their texts (needs --item-column)
     SoftAccuracy,
-    /// All of them but soft-accuracy
+    /// All of these except soft-accuracy
     All,
 }
 
@@ -114,7 +114,7 @@ impl CoefficientName {
     }
 }
 
-/// What is compared with people's scores.
+/// What is compared with the human scores.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Level {
     /// Single texts
@@ -125,7 +125,7 @@ enum Level {
     Both,
 }
 
-/// The largest number of pairs that tie calibration looks at; beyond, it would take hours.
+/// The largest number of pairs for tie calibration; more would take hours.
 const MOST_PAIRS: u64 = 1 << 32;
 
 /// Reads, scores, correlates and prints.
@@ -162,7 +162,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     sink.finish()
 }
 
-/// What is to be correlated: decided from the arguments alone, before anything is read.
+/// What to correlate. It is decided from the arguments alone, before anything is read.
 struct Plan {
     metrics: Vec<NamedMetric>,
     coefficients: Vec<Coefficient>,
@@ -201,7 +201,7 @@ impl Plan {
         if coefficients.contains(&Coefficient::SoftAccuracy) {
             if levels == Level::Segment || args.item_column.is_none() {
                 return Err(usage(
-                    "soft-accuracy is a figure of systems: it needs --system-column and --item-column",
+                    "soft-accuracy compares systems: it needs --system-column and --item-column",
                 ));
             }
             if args.confidence || args.test {
@@ -212,7 +212,7 @@ impl Plan {
     }
 }
 
-/// The metrics that were computed, then those that stood in the table.
+/// The computed metrics, then the score columns of the table.
 fn sides<'a>(
     args: &'a Args,
     metrics: &'a [NamedMetric],
@@ -274,7 +274,7 @@ fn figures(
     })
 }
 
-/// The scores of a metric, whichever way they were had.
+/// The scores of a metric, computed here or read from the table.
 enum Side<'a> {
     Computed { named: &'a NamedMetric, stats: &'a [Statistics] },
     Given { name: &'a str, scores: &'a [f64], lower: bool },
@@ -366,7 +366,7 @@ struct Texts {
 
 impl Texts {
     fn of(judged: &Judged, of_system: &[Vec<usize>], segment_scores: &[Vec<f64>]) -> Self {
-        // The rows of each item; a text that was judged more than once counts with the mean.
+        // The rows of each item. A text that was judged more than once has the mean of its scores.
         let by_item = |rows: &Vec<usize>| {
             let mut items: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
             rows.iter().for_each(|&row| items.entry(judged.item[row]).or_default().push(row));
@@ -403,7 +403,7 @@ struct Points {
     human: Vec<f64>,
     metrics: Vec<Vec<f64>>,
     item: Option<Vec<usize>>,
-    /// Of systems, if there is a column of items.
+    /// At system level, if there is a column of items.
     texts: Option<Texts>,
 }
 
@@ -462,7 +462,7 @@ impl Points {
                     items.iter().map(|&at| list[at as usize]).collect()
                 };
                 match threshold {
-                    // The threshold is a parameter of the metric and stays.
+                    // The threshold is a parameter of the metric, so it stays the same.
                     Some(threshold) => {
                         pairwise::accuracy(&pick(metric), &pick(&self.human), threshold)
                     }
@@ -492,7 +492,7 @@ impl Points {
         }
     }
 
-    /// Accuracies within items are means over items, so items are what is drawn.
+    /// Accuracy within items is a mean over items, so the bootstrap draws items.
     fn bootstrap_items(&self, metric: &[f64], threshold: f64, args: &Args) -> Vec<f64> {
         let groups = self.by_item(metric, &self.human);
         let accuracies: Vec<f64> = groups

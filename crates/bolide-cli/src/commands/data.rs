@@ -52,7 +52,7 @@ struct Sources {
 struct Import {
     #[command(flatten)]
     sources: Sources,
-    /// The language of a table whose name does not say it
+    /// The language of the table, if the file name does not show it
     #[arg(long, short, value_name = "LANGUAGE")]
     language: Option<String>,
 }
@@ -108,7 +108,7 @@ impl Import {
             Sources { from_wheel: Some(path), .. } => Ok(Source::Wheel(path.clone())),
             Sources { from_jar_dir: Some(path), .. } => Ok(Source::JarFolder(path.clone())),
             Sources { file: Some(path), .. } => Ok(Source::guess(path, language)),
-            _ => Err(usage("a file to import is missing (see --help)")),
+            _ => Err(usage("nothing to import: give a file (see --help)")),
         }
     }
 }
@@ -116,13 +116,13 @@ impl Import {
 fn names(texts: &[String]) -> Result<Vec<Name>> {
     let name = |text: &String| {
         Name::parse(text).ok_or_else(|| {
-            usage(format!("'{text}' is no name of a table: they are like paraphrase-en"))
+            usage(format!("'{text}' is not the name of a table; names look like paraphrase-en"))
         })
     };
     texts.iter().map(name).collect()
 }
 
-/// Name, number of records, bytes, identity and file, with tabs between them.
+/// Name, number of records, bytes, identity and file, separated by tabs.
 fn describe(entry: &Entry) -> String {
     let Entry { name, path, size, n_records, id } = entry;
     format!("{name}\t{n_records} records\t{size} bytes\t{id}\t{}", path.display())

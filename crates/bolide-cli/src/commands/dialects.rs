@@ -13,7 +13,7 @@ use std::io::Write;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  bolide dialects\n  bolide dialects meteor")]
 pub struct Args {
-    /// Show one of them with the keys of its signature
+    /// Show one dialect with the keys of its signature
     #[arg(conflicts_with = "format")]
     name: Option<String>,
     /// How to print the list
@@ -53,7 +53,7 @@ fn one(name: &str) -> Result<String> {
     ))
 }
 
-/// The keys with their defaults, and the full signature. Fails if a table is not there.
+/// The keys with their defaults, and the full signature. Fails if a table is missing.
 fn keys(dialect: &'static Dialect) -> Result<String> {
     let resources = all_resources();
     let metric = dialect.metric(&resources)?;
@@ -72,7 +72,7 @@ fn keys(dialect: &'static Dialect) -> Result<String> {
     Ok(format!("{}\n{signature}\n", table.to_text(false)))
 }
 
-/// A column: its name and what stands in it.
+/// A column: its name and the function that fills it.
 type Column = (&'static str, fn(&Dialect) -> String);
 
 const COLUMNS: [Column; 5] = [

@@ -32,10 +32,10 @@ pub struct Args {
     metric: String,
     #[command(flatten)]
     objective: ObjectiveArgs,
-    /// The arguments are files: take one line of each
+    /// The arguments are files: explain one line of each
     #[arg(long, requires = "line")]
     files: bool,
-    /// Which line, counted from 1
+    /// The line to explain, counted from 1
     #[arg(long, value_name = "N", requires = "files", value_parser = clap::value_parser!(u64).range(1..))]
     line: Option<u64>,
     /// How to print the explanation
@@ -63,7 +63,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let mut given = std::iter::once(&args.hypothesis).chain(&args.references);
     if !args.files && given.all(|text| Path::new(text).is_file()) {
         context.remark(
-            "these are names of files, and are explained as texts: --files --line N takes a line of each",
+            "these texts are names of files: add --files --line N to explain a line of each file",
         );
     }
     let (hypothesis, references) = texts(args)?;
@@ -73,7 +73,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
             explanation::to_json(&named.name, &explanation)?
         }
         Ok(explanation) => {
-            // Without a terminal, a page.
+            // Without a terminal, use the width of a page.
             let width = if context.width == usize::MAX { 100 } else { context.width };
             let drawing = Drawing { color: context.color, width, n_references: references.len() };
             drawing.draw(&explanation)
@@ -108,7 +108,7 @@ fn read_line(path: &str, number: u64) -> Result<String> {
     }
 }
 
-/// What stands in the place of an explanation for programs.
+/// The JSON document for a metric without an alignment.
 #[derive(Serialize)]
 struct Unexplained<'a> {
     metric: &'a str,

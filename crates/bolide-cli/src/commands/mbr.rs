@@ -1,4 +1,4 @@
-//! `bolide mbr`: of several candidates for each segment, the one that the others agree with most.
+//! `bolide mbr`: for each segment, chooses the candidate that agrees most with the other candidates.
 
 use crate::args::{Context, MetricName, TableFormat};
 use crate::error::{Result, bail, usage};
@@ -20,12 +20,12 @@ Examples:
   bolide mbr -i samples.txt --per-segment 32 -m meteor --format json --matrix
   bolide mbr -i samples.jsonl --candidate-column samples --format json
 
-Exit codes: 0 fine, 1 failed, 2 usage";
+Exit codes: 0 success, 1 failure, 2 usage error";
 
 /// Choose among candidates by minimum Bayes risk
 ///
-/// Every candidate of a segment is scored against every other as its reference; the one with the
-/// best mean is printed. Each candidate is tokenised, and its n-grams are counted, once.
+/// Scores every candidate of a segment with each of the others as its reference, and prints the one with
+/// the best mean. Each candidate is tokenised only once, and its n-grams are counted only once.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
@@ -33,7 +33,7 @@ pub struct Args {
     /// with --candidate-column
     #[arg(long = "input", short = 'i', value_name = "FILE", num_args = 1.., required = true)]
     inputs: Vec<PathBuf>,
-    /// The one input has this many candidates for each segment, on consecutive lines
+    /// The single input has this many candidates for each segment, on consecutive lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     per_segment: Option<u32>,
     /// The inputs are tables with a row for each segment: columns with candidates
@@ -50,7 +50,7 @@ pub struct Args {
     /// How to print the results
     #[arg(long, short, value_name = "FORMAT", default_value = "text")]
     format: MbrFormat,
-    /// Print the scores of all pairs too (JSON)
+    /// Also print the scores of all pairs (JSON)
     #[arg(long)]
     matrix: bool,
     /// Write to a file instead of standard output; it appears only when it is complete
@@ -98,11 +98,11 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
 
 /// The candidates of all segments.
 enum Candidates {
-    /// Every column has one.
+    /// One file for each candidate.
     Files(Vec<Column>),
-    /// So many consecutive lines belong to a segment.
+    /// The lines of one file, and the number of lines for each segment.
     Lines(Column, usize),
-    /// The texts of a row.
+    /// Tables with a row for each segment.
     Rows(Table),
 }
 

@@ -1,8 +1,8 @@
-//! `bolide meteor15`: in the place of `java -jar meteor-1.5.jar`.
+//! `bolide meteor15`: a replacement for `java -jar meteor-1.5.jar`.
 //!
-//! The options are the jar's and not ours: where `meteor15` is the first word, `main` hands them over
-//! before clap sees them. This file is for our own options before that word (`bolide -q meteor15 …`), the
-//! list of subcommands, the completions and the manual.
+//! The options are the jar's: if `meteor15` is the first argument, `run_with` passes the others on before
+//! clap sees them. This file is needed for options before that word (`bolide -q meteor15 …`), the list of
+//! subcommands, the completions and the manual.
 
 use crate::args::Context;
 use crate::error::Result;

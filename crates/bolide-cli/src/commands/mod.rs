@@ -1,8 +1,8 @@
 //! The subcommands, one file each.
 //!
 //! A subcommand is a module with `Args` (a `clap::Args` whose doc comment is its help) and
-//! `run(&Args, &Context) -> Result<()>`; `meteor15` gives an exit code of its own instead of `()`. To
-//! add one: the file, its `mod` line and one line in the list below.
+//! `run(&Args, &Context) -> Result<()>`; `meteor15` and `sacrebleu` return their own exit code instead of
+//! `()`. To add one, write the file, its `mod` line and one line in the list below.
 
 mod compare;
 mod completions;
@@ -26,7 +26,7 @@ use std::process::{ExitCode, Termination};
 
 macro_rules! commands {
     ($($(#[$about:meta])* $variant:ident: $module:ident,)*) => {
-        /// What `bolide` can do.
+        /// The subcommands of `bolide`.
         #[derive(clap::Subcommand)]
         pub enum Command { $($(#[$about])* $variant($module::Args),)* }
 
@@ -54,7 +54,7 @@ commands! {
     Tune: tune,
     /// Explain the score of one segment
     Explain: explain,
-    /// Find out which dialect and configuration gives a score
+    /// Find the dialect and configuration that give a score
     Which: which,
     /// Choose among candidates by minimum Bayes risk
     Mbr: mbr,
@@ -66,7 +66,7 @@ commands! {
     Sacrebleu: sacrebleu,
     /// Install METEOR 1.5's tables from your own copy of it
     Data: data,
-    /// Serve the calculator to the browser, offline
+    /// Serve the calculator to your browser, offline
     Serve: serve,
     /// Write a completion script for a shell
     Completions: completions,

@@ -1,8 +1,8 @@
-//! `bolide sacrebleu`: in the place of `sacrebleu`.
+//! `bolide sacrebleu`: a replacement for `sacrebleu`.
 //!
-//! The options are sacreBLEU's and not ours: where `sacrebleu` is the first word, `main` hands them over
-//! before clap sees them. This file is for our own options before that word (`bolide -q sacrebleu …`), the
-//! list of subcommands, the completions and the manual.
+//! The options are sacreBLEU's: if `sacrebleu` is the first argument, `run_with` passes the others on before
+//! clap sees them. This file is needed for options before that word (`bolide -q sacrebleu …`), the list of
+//! subcommands, the completions and the manual.
 
 use crate::args::Context;
 use crate::error::Result;

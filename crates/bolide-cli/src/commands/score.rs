@@ -28,26 +28,26 @@ Examples:
   paste a.txt b.txt | bolide score reference.txt -m bleu
   bolide score reference.txt -i out.txt -m bleu -b
 
-Exit codes: 0 fine, 1 failed or below --fail-under, 2 usage";
+Exit codes: 0 success, 1 failure or a score worse than --fail-under, 2 usage error";
 
 /// Score hypotheses against references
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Reference files, the same as with -r: they stand before -i
+    /// Reference files, as with -r; put them before -i
     #[arg(value_name = "REFERENCE")]
     first_references: Vec<PathBuf>,
     #[command(flatten)]
     corpus: CorpusArgs,
     #[command(flatten)]
     metrics: MetricArgs,
-    /// Print the scores of single segments too
+    /// Also print the scores of single segments
     #[arg(long, short)]
     segments: bool,
-    /// Print what the scores are made of too (precision, recall, lengths, …)
+    /// Also print the components of the scores (precision, recall, lengths, …)
     #[arg(long, short, visible_alias = "detail")]
     details: bool,
-    /// Print nothing but the scores, one on each line
+    /// Print only the scores, one on each line
     #[arg(long, short = 'b', conflicts_with_all = ["details", "format", "json"])]
     score_only: bool,
     /// Short for --format json
@@ -73,7 +73,7 @@ pub struct Args {
     fail_under: Option<f64>,
 }
 
-/// A format of text, or the one that is not.
+/// A text format, or Parquet.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FileFormat {
     Text(Format),
@@ -88,7 +88,7 @@ impl FileFormat {
         let texts = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
         let table = PossibleValue::new(Self::PARQUET).help("The rows of csv as a Parquet file");
         PossibleValuesParser::new(texts.chain([table])).map(|name| {
-            // The parser lets only these names through; the table is the one that is left over.
+            // The parser accepts only these names, so any other name is Parquet's.
             Format::from_str(&name, false).map_or(FileFormat::Parquet, FileFormat::Text)
         })
     }
@@ -134,7 +134,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         color: context.color && args.output.is_none(),
     };
     if format == FileFormat::Parquet && args.output.is_none() && std::io::stdout().is_terminal() {
-        return Err(usage("Parquet is not for a terminal: give --output FILE"));
+        return Err(usage("a terminal cannot show Parquet: give --output FILE"));
     }
     let sink = Sink::create(args.output.as_deref(), &args_of_corpus.files())?;
     let mut scores = Scores::new(&plan, text_format, &metrics, sink)?;
@@ -145,7 +145,14 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let outcomes = scores.finish(&totals)?;
     let of_corpus: Vec<&Score> = outcomes.iter().map(|outcome| &outcome.score).collect();
     if let Some(impression) = &impression {
-        remarks::on_corpus(context, &args_of_corpus, impression, &plan.systems, &metrics, &of_corpus);
+        remarks::on_corpus(
+            context,
+            &args_of_corpus,
+            impression,
+            &plan.systems,
+            &metrics,
+            &of_corpus,
+        );
     }
     match args.fail_under {
         Some(limit) => check_limit(&metrics[0], outcomes[0].score.value, limit),
@@ -163,7 +170,7 @@ fn language_pair(text: &str) -> Result<String, String> {
     }
 }
 
-/// What to cite: bolide with its version, and what each metric reproduces.
+/// What to cite: bolide with its version, and the program that each metric reproduces.
 fn citation(metrics: &[NamedMetric]) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let mut out = format!(
@@ -194,11 +201,11 @@ fn check_limit(metric: &NamedMetric, score: f64, limit: f64) -> Result<()> {
         return Ok(());
     }
     let side = if lower { "above" } else { "below" };
-    // All digits of both: a score that rounds to its limit may still be below it.
+    // Print all digits: a score that rounds to the limit may still be below it.
     bail!("{} is {score}, {side} the limit of {limit}", metric.name)
 }
 
-/// Writes the segments and what they come to.
+/// Writes the scores of the segments and of the corpus.
 struct Scores<'a> {
     plan: &'a Plan,
     output: Output,
@@ -209,13 +216,13 @@ enum Output {
     Text {
         format: &'static dyn ScoreFormat,
         sink: Sink,
-        /// Segments that the format wants to have at the end.
+        /// Segments that the format prints at the end.
         spools: Vec<SpooledTempFile>,
     },
     Table(Box<parquet::Table>),
 }
 
-/// What a few segments come to: texts for a format of text, rows for a table.
+/// The output for a batch: texts for a text format, rows for a table.
 #[derive(Default)]
 struct Written {
     texts: Vec<String>,
@@ -285,7 +292,7 @@ impl Output {
     }
 }
 
-/// Writes the segments out, on the worker threads.
+/// Formats the segments, on the worker threads.
 struct Writer<'a> {
     plan: &'a Plan,
     metrics: &'a [NamedMetric],

@@ -1,8 +1,8 @@
 //! `bolide tune`: METEOR's parameters, fitted to human judgements.
 //!
 //! Texts are aligned once; the search runs over the counts (`bolide::tuning`) on all threads, with the
-//! same result for any number of them. What is fitted is tried on rows that were held out, and both
-//! figures are printed side by side.
+//! same result for any number of them. The fitted parameters are tested on held-out rows, and both figures
+//! are printed side by side.
 
 use crate::args::{Context, MetricName, TextToo};
 use crate::error::{Result, bail, usage};
@@ -32,12 +32,12 @@ Examples:
   bolide tune -i judged.tsv … --system-column system --objective system
   bolide score -r reference.txt -i output.txt -m \"$(bolide tune … --format signature)\"
 
-Numbers of --first, --last and --step are alpha beta gamma delta and the weights of the stages, with
-blanks between them. The default is the grid that the Trainer of METEOR 1.5 walks. Pearson's
-correlation is searched over the whole grid; the other objectives climb from its best point and from
-the dialect's own values.
+The numbers of --first, --last and --step are alpha, beta, gamma, delta and the weights of the stages,
+separated by spaces. The default is the grid of METEOR 1.5's Trainer. For Pearson's correlation the
+whole grid is searched; for the other objectives, the search climbs from its best point and from the
+dialect's own values.
 
-Exit codes: 0 fine, 1 failed, 2 usage";
+Exit codes: 0 success, 1 failure, 2 usage error";
 
 /// Fit METEOR's parameters to human judgements
 #[derive(clap::Args)]
@@ -48,10 +48,10 @@ pub struct Args {
     /// The METEOR to tune, by partial signature
     #[arg(long, short, value_name = "METRIC", value_parser = MetricName, hide_possible_values = true, default_value = "meteor")]
     metric: String,
-    /// What to make as large as possible
+    /// The figure to maximise
     #[arg(long, value_name = "NAME", default_value = "pearson")]
     objective: ObjectiveName,
-    /// Folds of the cross-validation; 1 is none
+    /// Folds of the cross-validation; 1 means no cross-validation
     #[arg(long, value_name = "K", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     folds: u32,
     /// First values of the grid [default: 0 0 0 1 1 0 0 0]
@@ -63,7 +63,7 @@ pub struct Args {
     /// Steps of the grid [default: 0.05 each]
     #[arg(long, value_name = "NUMBERS")]
     step: Option<String>,
-    /// The seed by which rows are dealt into folds
+    /// The seed for dividing the rows into folds
     #[arg(long, value_name = "SEED", default_value_t = 12345)]
     seed: u64,
     /// How to print the results
@@ -76,7 +76,7 @@ pub struct Args {
     text_too: TextToo,
 }
 
-/// What is made as large as possible.
+/// The figure to maximise.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ObjectiveName {
     /// Pearson's correlation over the segments
@@ -132,7 +132,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     }
     let grid = grid(args)?;
     let sink = Sink::create(args.output.as_deref(), &args.judgements.inputs)?;
-    // What has no parameters is refused before anything is read.
+    // Refuse a metric without parameters before anything is read.
     Problem::new(&named.metric, &[], &[], &[], 1, 0)
         .map_err(|problem| usage(problem.to_string()))?;
     let judged = Judged::read(&args.judgements, true, &Beside::default())?;
@@ -185,11 +185,12 @@ fn grid(args: &Args) -> Result<Grid> {
     let first = read("--first", &args.first, [0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0])?;
     let last = read("--last", &args.last, [1.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])?;
     let step = read("--step", &args.step, [0.05; 8])?;
-    Grid::new(first, last, step)
-        .ok_or_else(|| usage("the grid needs values from 0 to 1 (beta: to 1000), and steps from 0"))
+    Grid::new(first, last, step).ok_or_else(|| {
+        usage("the grid needs values from 0 to 1 (beta: up to 1000), and no negative step")
+    })
 }
 
-/// Columns of the grid that a worker takes at once.
+/// How many columns of the grid a worker takes at a time.
 const AT_ONCE: usize = 21;
 
 /// The best points by Pearson's correlation: of all rows, then without each fold.
@@ -220,7 +221,7 @@ fn search(
     Ok(best.into_iter().map(|best| best.map(|best| best.point)).collect())
 }
 
-/// The better of each two; the order of the reduction does not matter.
+/// The better of each pair; the order of the reduction does not matter.
 fn better(first: Vec<Option<Best>>, second: Vec<Option<Best>>) -> Vec<Option<Best>> {
     if first.is_empty() {
         return second;
@@ -243,20 +244,20 @@ struct Tuned {
     point: Point,
     start: Point,
     is_free: [bool; 8],
-    /// Of all rows: by the dialect's own values, and fitted.
+    /// The figure on all rows, with the dialect's own values; then with the fitted values.
     before: f64,
     fitted: f64,
     folds: Vec<Fold>,
 }
 
-/// What the rows outside a fold say about those in it.
+/// A fit to the rows outside a fold, and its figures.
 struct Fold {
     point: Point,
-    /// On the rows that it was fitted to.
+    /// On the rows that the parameters were fitted to.
     fitted: f64,
-    /// On the others.
+    /// On the rows of the fold.
     held_out: f64,
-    /// The dialect's own values, on the same.
+    /// On the rows of the fold, with the dialect's own values.
     before: f64,
 }
 

@@ -1,14 +1,14 @@
-//! A batch: a few rows of all columns, and which of the columns hold what.
+//! A batch: a few rows of all columns, and the role of each column.
 
 use super::column::Column;
 use bolide::Text;
 
-/// A batch ends after so many rows …
+/// A batch ends after this many rows …
 pub const MOST_ROWS: usize = 256;
-/// … or after so many bytes in any of its columns: few enough that its texts are still near the
-/// processor when they are scored …
+/// … or after this many bytes in any of its columns, so that its texts are still in the cache when they are
+/// scored …
 pub const BATCH_BYTES: usize = 1 << 16;
-/// … and sooner at the beginning of a corpus, so that a small one can be shared out too.
+/// … and earlier at the beginning of a corpus, so that a small corpus is also divided among the workers.
 pub const FEWEST_ROWS: usize = 16;
 
 /// Rows of all columns.
@@ -25,7 +25,7 @@ impl Batch {
     }
 }
 
-/// Which columns of a batch hold what.
+/// The role of each column of a batch.
 #[derive(Clone, Default)]
 pub struct Layout {
     /// One for each system.
@@ -41,15 +41,15 @@ impl Layout {
         batch.columns[self.hypotheses[system]].text(row)
     }
 
-    /// What stands in an extra column.
+    /// The text of an extra column.
     pub fn extra<'a>(&self, batch: &'a Batch, row: usize, extra: usize) -> &'a str {
         batch.columns[self.extras[extra]].text(row)
     }
 
     /// Collects the references of a row: at least one.
     ///
-    /// Among several an empty text means that there is none, as in sacreBLEU. If nothing is left,
-    /// the segment has one empty reference.
+    /// If there are several references, an empty one is left out, as in sacreBLEU. If none remains, the segment
+    /// has one empty reference.
     pub fn references<'a>(&self, batch: &'a Batch, row: usize, into: &mut Vec<Text<'a>>) {
         into.clear();
         if let [idx] = self.references.as_slice()

@@ -1,7 +1,7 @@
-//! A batch of one column: many short texts in one buffer.
+//! The texts of one column of a batch: many short texts in one buffer.
 //!
-//! No text gets an allocation of its own. A row holds one text, or any number of them where a
-//! table lists several references in one cell.
+//! Texts are not allocated separately. A row holds one text, or any number of texts if a cell of a table lists
+//! several references.
 
 use memchr::memchr_iter;
 
@@ -26,14 +26,14 @@ impl Column {
         self.text.len()
     }
 
-    /// Forgets everything but the memory.
+    /// Removes all rows but keeps the memory.
     pub fn clear(&mut self) {
         self.text.clear();
         self.spans.clear();
         self.rows.clear();
     }
 
-    /// Adds a text to the row that is being made.
+    /// Adds a text to the unfinished row.
     pub fn push(&mut self, text: &str) {
         let start = self.text.len();
         self.text.push_str(text);
@@ -46,7 +46,7 @@ impl Column {
     }
 
     /// Adds rows of one text each, up to `max_rows` lines of a block whose lines all end with
-    /// `\n`, and says how many bytes of it were used. A `\r` before the `\n` is left out.
+    /// `\n`, and returns how many bytes of it were used. A `\r` before the `\n` is dropped.
     pub fn push_lines(&mut self, block: &str, max_rows: usize) -> usize {
         let base = self.text.len();
         let bytes = block.as_bytes();
@@ -72,7 +72,7 @@ impl Column {
         self.texts(row).next().unwrap_or_default()
     }
 
-    /// The text of a row that has one and no other.
+    /// The text of a row that has exactly one.
     pub fn only_text(&self, row: usize) -> Option<&str> {
         let mut texts = self.texts(row);
         texts.next().filter(|_| texts.len() == 0)

@@ -1,7 +1,7 @@
-//! A corpus: the streams of systems and references, opened together and read in lock step.
+//! A corpus: the streams of systems and references, opened together and read in lockstep.
 //!
-//! All streams advance a batch at a time, so the memory in use does not depend on the length of the
-//! files, and references are read once for all systems.
+//! All streams advance by a batch at a time, so memory does not grow with the length of the files, and
+//! references are read once for all systems.
 
 use super::batch::{Batch, FEWEST_ROWS, Layout, MOST_ROWS};
 use super::column::Column;
@@ -16,7 +16,7 @@ use crate::error::{Result, bail, usage};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-/// Something to read beside hypotheses and references: a text or a number for every segment.
+/// An extra column: a text or a number for every segment, in addition to hypotheses and references.
 pub struct Extra {
     /// Where it is.
     pub place: Place,
@@ -54,7 +54,7 @@ pub struct Corpus {
     /// For each source the number of its first column in the batch.
     first_columns: Vec<usize>,
     layout: Layout,
-    /// What a source had more than others in the last batch.
+    /// The rows of each source that did not fit into the last batch.
     carried: Vec<Column>,
     n_rows: usize,
     /// The most words that a text may have.
@@ -69,7 +69,7 @@ impl Corpus {
         Self::open_with(args, &[])
     }
 
-    /// Opens everything that the arguments name, and more beside it.
+    /// Opens everything that the arguments name, and extra columns.
     pub fn open_with(args: &CorpusArgs, extras: &[Extra]) -> Result<Self> {
         let inputs = args.input_files();
         check(args, &inputs, extras)?;
@@ -115,7 +115,7 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// Files that hold nothing but extras; the columns of one table are read together.
+    /// Opens the files that hold only extra columns; the columns of one table are read together.
     fn add_extras(&mut self, extras: &[Extra], format: Option<TableFormat>) -> Result<()> {
         let mut tables: Vec<&Path> = Vec::new();
         for (at, extra) in extras.iter().enumerate() {
@@ -135,7 +135,7 @@ impl Corpus {
         Ok(())
     }
 
-    /// What the texts look like; it is filled while they are read from now on.
+    /// An impression of the texts, which grows as they are read from now on.
     pub fn impression(&mut self) -> Impression {
         self.impression.get_or_insert_default().clone()
     }
@@ -145,7 +145,7 @@ impl Corpus {
         self.layout.clone()
     }
 
-    /// The size of the largest file and what was read of it, for the progress bar.
+    /// The size of the largest file and how much of it has been read, for the progress bar.
     pub fn progress(&self) -> Option<(u64, impl Fn() -> u64 + Send + 'static)> {
         let sized = self.sources.iter().filter_map(|source| Some((source.opened().size?, source)));
         let (size, source) = sized.max_by_key(|&(size, _)| size)?;
@@ -153,10 +153,10 @@ impl Corpus {
         Some((size, move || position.load(Ordering::Relaxed)))
     }
 
-    /// Reads the next batch; one without rows is the end.
+    /// Reads the next batch; a batch without rows is the end.
     ///
-    /// A stream of long lines may fill up sooner than the others: what they have more is carried over
-    /// to the batch after.
+    /// A stream of long lines reaches the limit of bytes earlier than the others: their further rows are carried
+    /// over to the next batch.
     pub fn read(&mut self, batch: &mut Batch) -> Result<()> {
         batch.columns.resize_with(self.layout.n_columns, Column::default);
         self.carried.resize_with(self.layout.n_columns, Column::default);
@@ -187,12 +187,12 @@ impl Corpus {
         Ok(())
     }
 
-    /// Refuses a text of more words than were allowed.
+    /// Refuses a text with more words than allowed.
     fn check_lengths(&self, batch: &Batch, most: usize) -> Result<()> {
         for &column in self.layout.hypotheses.iter().chain(&self.layout.references) {
             let source = self.first_columns.partition_point(|&first| first <= column) - 1;
             for row in 0..batch.n_rows {
-                // A word and what separates it take two bytes, so most texts need not be looked at.
+                // A text has at least one byte per word, so most texts need no counting.
                 let mut texts = batch.columns[column].texts(row).filter(|text| text.len() > most);
                 if texts.any(|text| text.split_whitespace().nth(most).is_some()) {
                     let (name, segment) =
@@ -214,7 +214,7 @@ impl Corpus {
         )
     }
 
-    /// One stream ended before the others: says by how much.
+    /// The error for a stream that ended before the others, with both lengths.
     fn unequal(&mut self) -> Result<()> {
         let mut counts = Vec::new();
         for source in &mut self.sources {
@@ -226,15 +226,15 @@ impl Corpus {
             Some((other, other_name)) => bail!(
                 "the files differ in length: {name} has {first} segments, {other_name} has {other}"
             ),
-            // Nobody can get here: one stream has rows and another has none.
+            // Not reached: one stream has rows and another has none.
             None => bail!("the files differ in length"),
         }
     }
 
-    /// A file with one text on each line.
+    /// Adds a file with one text on each line.
     fn add_lines(&mut self, path: &Path, role: Role, told: Option<TableFormat>) -> Result<()> {
         if told != Some(TableFormat::Text) {
-            let lines = "--input-format text takes its lines as they are";
+            let lines = "--input-format text reads its lines as they are";
             let way_out = match role {
                 Role::Hypothesis => format!("name its column with --hypothesis-column ({lines})"),
                 Role::Reference => format!("name its column with --reference-column ({lines})"),
@@ -251,7 +251,7 @@ impl Corpus {
         Ok(())
     }
 
-    /// Lines that may have a column for each system, as `paste` makes them.
+    /// Adds lines that may have a column for each system, as `paste` writes them.
     fn add_pasted(&mut self, path: &Path) -> Result<()> {
         let pasted = Pasted::new(open(path)?)?;
         let n = pasted.n_columns();
@@ -263,7 +263,7 @@ impl Corpus {
         Ok(())
     }
 
-    /// A file with named columns.
+    /// Adds a file with named columns.
     fn add_table(
         &mut self,
         path: &Path,
@@ -290,7 +290,7 @@ impl Corpus {
     }
 }
 
-/// The extras that stand in one file, by what `name` says of their places.
+/// The extra columns of one file: those for whose places `name` returns a name.
 fn columns_of<'a>(
     extras: &'a [Extra],
     name: impl Fn(&'a Place) -> Option<&'a String>,
@@ -301,7 +301,7 @@ fn columns_of<'a>(
     extras.iter().enumerate().filter_map(column).collect()
 }
 
-/// Refuses what cannot be run as written, before anything is opened.
+/// Refuses arguments that do not fit together, before anything is opened.
 fn check(args: &CorpusArgs, inputs: &[PathBuf], extras: &[Extra]) -> Result<()> {
     let lines = extras.iter().filter_map(|extra| match &extra.place {
         Place::Lines(path) => Some(path),
@@ -313,16 +313,14 @@ fn check(args: &CorpusArgs, inputs: &[PathBuf], extras: &[Extra]) -> Result<()> 
     }
     let no_columns = args.hypothesis_column.is_empty() && args.reference_column.is_empty();
     if no_columns && args.input_format.is_some_and(|format| format != TableFormat::Text) {
-        return Err(usage(
-            "--input-format names a kind of table, but no column: give --hypothesis-column",
-        ));
+        return Err(usage("--input-format is for tables: name a column with --hypothesis-column"));
     }
     if !args.references.is_empty() {
         return Ok(());
     }
     if args.reference_column.is_empty() {
         return Err(usage(
-            "references are missing: give files with -r (what follows -i are systems) or columns with --reference-column",
+            "references are missing: give files with -r (files after -i are systems) or columns with --reference-column",
         ));
     }
     if args.hypothesis_column.is_empty() {
@@ -330,7 +328,7 @@ fn check(args: &CorpusArgs, inputs: &[PathBuf], extras: &[Extra]) -> Result<()> 
     }
     if inputs.len() > 1 {
         return Err(usage(
-            "several input tables need their references in a file of its own: give it with -r",
+            "with several input tables, the references must be in a separate file: give it with -r",
         ));
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! Tables with a header line: TSV, where a tab always separates and nothing is quoted, and CSV,
-//! where fields may be quoted and then hold commas, quotes and line breaks.
+//! Tables with a header line: TSV, in which a tab always separates and nothing is quoted, and CSV, in which
+//! quoted fields may contain commas, quotes and line breaks.
 
 use super::batch::BATCH_BYTES;
 use super::column::Column;
@@ -18,7 +18,7 @@ pub struct Tsv {
 
 /// A column that is read.
 struct Field {
-    /// Its place in the row.
+    /// Its index in the row.
     at: usize,
     name: String,
     role: Role,
@@ -167,12 +167,12 @@ impl Source for Csv {
     }
 }
 
-/// Whether a batch of at most so many rows has room for another one.
+/// Whether a batch of at most `max_rows` rows has room for another row.
 pub fn wants_more(columns: &[Column], max_rows: usize) -> bool {
     columns[0].rows() < max_rows && columns.iter().all(|column| column.bytes() < BATCH_BYTES)
 }
 
-/// Where the named columns are. The error lists what there is.
+/// Finds the named columns. The error lists the columns of the table.
 fn find(header: &[&str], wanted: &[(&str, Role)], file: &str) -> Result<Vec<Field>> {
     let find = |&(name, role): &(&str, Role)| {
         let at = header.iter().position(|&column| column == name);
@@ -185,7 +185,7 @@ fn find(header: &[&str], wanted: &[(&str, Role)], file: &str) -> Result<Vec<Fiel
     wanted.iter().map(find).collect()
 }
 
-/// The error for a column that is not there.
+/// The error for a column that the table does not have.
 pub fn unknown_column<'a>(
     file: &str,
     name: &str,

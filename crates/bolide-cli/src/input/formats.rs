@@ -1,4 +1,4 @@
-//! The kinds of table, and how each is opened.
+//! Opens tables of each kind.
 
 use super::guard::Guarded;
 use super::names::without_ending;
@@ -7,7 +7,7 @@ use crate::args::TableFormat;
 use crate::error::{Result, usage};
 use std::path::Path;
 
-/// Opens a table for its rows to be read.
+/// Opens a table.
 pub(super) fn table_source(
     path: &Path,
     format: Option<TableFormat>,
@@ -27,12 +27,12 @@ pub(super) fn table_source(
     })
 }
 
-/// Whether a file's name says that it is a table.
+/// Whether a file is a table, judging by its name.
 pub fn is_table(path: &Path) -> bool {
     table_format(path, None).is_ok()
 }
 
-/// Refuses a file that is a table by its name, where lines of text are read. `way_out` says what to do.
+/// Refuses a file that looks like a table, where lines of text are expected. `way_out` says what to do.
 pub(super) fn refuse_table(path: &Path, way_out: &str) -> Result<()> {
     let Ok(format) = table_format(path, None) else { return Ok(()) };
     let kind = match format {
@@ -42,16 +42,16 @@ pub(super) fn refuse_table(path: &Path, way_out: &str) -> Result<()> {
         TableFormat::Parquet => "a Parquet table",
         TableFormat::Text => return Ok(()),
     };
-    Err(usage(format!("{}: is {kind} by its name: {way_out}", super::open::name(path))))
+    Err(usage(format!("{}: looks like {kind}: {way_out}", super::open::name(path))))
 }
 
-/// Refuses tables in commands that read nothing but lines.
+/// Refuses tables in commands that read only lines.
 pub fn lines_only<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<()> {
     let way_out = "this command reads lines of text (to read it as such, give '-' and '< FILE')";
     paths.into_iter().try_for_each(|path| refuse_table(path, way_out))
 }
 
-/// What a table is: as told, or by the ending of its name.
+/// The format of a table: as the user says, or by the extension of its name.
 pub(super) fn table_format(path: &Path, told: Option<TableFormat>) -> Result<TableFormat> {
     if let Some(format) = told {
         return Ok(format);
@@ -64,8 +64,7 @@ pub(super) fn table_format(path: &Path, told: Option<TableFormat>) -> Result<Tab
         Some("jsonl" | "ndjson" | "json") => Ok(TableFormat::Jsonl),
         Some("parquet" | "pq") => Ok(TableFormat::Parquet),
         _ => Err(usage(format!(
-            "{}: columns were asked for, but the name does not say what kind of table it is: \
-             give --input-format",
+            "{}: the name does not show what kind of table it is: give --input-format",
             super::open::name(path)
         ))),
     }

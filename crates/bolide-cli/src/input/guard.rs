@@ -1,7 +1,7 @@
-//! A fence around readers that may panic on damaged files.
+//! A guard around readers that may panic on damaged files.
 //!
-//! Some formats are read by other people's code, which asserts where we would return an error. A panic
-//! behind the fence becomes an error with the name of the file, and prints nothing.
+//! Some formats are read by other people's code, which panics where ours would return an error. The guard
+//! turns a panic into an error with the name of the file, and prevents its output.
 
 use super::column::Column;
 use super::open::Opened;
@@ -11,11 +11,11 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 
-/// A source of which a panic is an error.
+/// A source whose panics become errors.
 pub struct Guarded(Box<dyn Source>);
 
 impl Guarded {
-    /// Opens a source behind the fence.
+    /// Opens a source inside the guard.
     pub fn open<S: Source + 'static>(
         name: &str,
         open: impl FnOnce() -> Result<S>,
@@ -49,11 +49,11 @@ impl Source for Guarded {
 }
 
 thread_local! {
-    /// Whether a panic of this thread is to be caught, and so nothing to print.
+    /// Whether a panic of this thread will be caught, so that its message must not be printed.
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs something and makes a panic an error. Whatever it was working on must not be used again.
+/// Runs something and turns a panic into an error. After a panic, the values it used must not be used again.
 fn guard<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

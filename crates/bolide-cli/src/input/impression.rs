@@ -1,22 +1,22 @@
-//! What the first texts of a corpus look like, for remarks on what may be a mistake.
+//! An impression of the first texts of a corpus, for remarks on likely mistakes.
 //!
-//! Nothing here changes a result. A few hundred segments are looked at while they are read; a corpus of few
-//! segments, or a doubtful case, gets no remark.
+//! Nothing here changes a result. It examines a few hundred segments while they are read. There is no remark if the
+//! corpus has few segments or the case is doubtful.
 
 use super::batch::{Batch, Layout};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// So many segments are compared.
+/// How many segments are compared.
 const MOST: usize = 500;
-/// So many of them are looked at letter by letter.
+/// How many of them are examined letter by letter.
 const READ: usize = 50;
-/// With fewer than these, chance explains everything.
+/// With fewer segments than this, anything may be chance.
 const FEWEST: usize = 5;
-/// In a text of one script, so much of the letters are of it.
+/// A text is in one script if at least this fraction of its letters belongs to it.
 const CLEAR: f64 = 0.8;
 
-/// What was seen, shared with whoever reads the corpus.
+/// What was seen so far, shared with the code that reads the corpus.
 #[derive(Clone, Default)]
 pub struct Impression(Arc<Mutex<Seen>>);
 
@@ -25,7 +25,7 @@ struct Seen {
     n_segments: usize,
     /// How often each system equals one of the references.
     same_as_reference: Vec<usize>,
-    /// How often each system equals the one before it in the list, by both their numbers.
+    /// How often two systems are equal, by the numbers of both.
     same_as_other: BTreeMap<(usize, usize), usize>,
     /// Letters by script: of each system, and of all references at the end.
     letters: Vec<Letters>,
@@ -36,7 +36,7 @@ struct Seen {
 /// Counts by [`Script`].
 type Letters = [usize; Script::ALL.len()];
 
-/// Writing systems that are told apart.
+/// The writing systems that are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Script {
     Latin,
@@ -101,7 +101,7 @@ impl Script {
 }
 
 impl Impression {
-    /// Looks at a batch, unless enough was seen.
+    /// Examines a batch, unless enough segments were seen.
     pub(super) fn look(&self, layout: &Layout, batch: &Batch) {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let n_systems = layout.hypotheses.len();
@@ -113,7 +113,7 @@ impl Impression {
         }
     }
 
-    /// What may be a mistake, in the names of the systems.
+    /// Remarks on likely mistakes, with the names of the systems.
     pub fn remarks(&self, systems: &[String]) -> Vec<String> {
         let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if seen.n_segments < FEWEST || seen.letters.len() != systems.len() + 1 {
@@ -130,7 +130,7 @@ impl Impression {
         for (&(one, other), &n) in &seen.same_as_other {
             if n == seen.n_segments {
                 let (one, other) = (&systems[one], &systems[other]);
-                remarks.push(format!("{one} and {other} are the same text: a copy?"));
+                remarks.push(format!("{one} and {other} are identical: is one a copy?"));
             }
         }
         let references = clear_script(&seen.letters[systems.len()]);
@@ -147,7 +147,7 @@ impl Impression {
         remarks
     }
 
-    /// Whether there were enough segments to wonder about a score.
+    /// Whether there were enough segments for a remark on a score.
     pub fn is_enough(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).n_segments >= FEWEST
     }
@@ -202,14 +202,14 @@ impl Seen {
     }
 }
 
-/// The script that nearly all letters are of.
+/// The script of nearly all letters, if there is one.
 fn clear_script(letters: &Letters) -> Option<Script> {
     let all: usize = letters.iter().sum();
     let (&script, &n) = Script::ALL.iter().zip(letters).max_by_key(|&(_, &n)| n)?;
     (all > 0 && n as f64 >= CLEAR * all as f64 && script != Script::Other).then_some(script)
 }
 
-/// Whether columns look swapped by their names: hypotheses called references, and the other way round.
+/// Whether the names of the columns suggest that hypotheses and references are swapped.
 pub fn look_swapped(hypotheses: &[String], references: &[String]) -> bool {
     const OF_REFERENCES: [&str; 5] = ["ref", "target", "gold", "truth", "label"];
     const OF_HYPOTHESES: [&str; 7] =

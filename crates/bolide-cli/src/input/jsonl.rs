@@ -1,8 +1,8 @@
 //! JSON lines: one object per line, of which some members are columns.
 //!
-//! A hypothesis is a string. References are a string, a list of strings, or null where there is none;
-//! of several reference columns an object may leave some out, but not all. Blank lines are allowed at the
-//! end only. Members are read straight into the batch; the others are skipped.
+//! A hypothesis is a string. References are a string, a list of strings, or null if there is none. If there are
+//! several reference columns, an object may omit some, but not all. Blank lines are allowed only at the end.
+//! Members that are columns are read straight into the batch; the others are skipped.
 
 use super::column::Column;
 use super::delimited::{unknown_column, wants_more};
@@ -28,7 +28,7 @@ pub struct Jsonl {
 }
 
 impl Jsonl {
-    /// Prepares to read the named members.
+    /// Reads the named members of each object.
     pub fn new(input: Opened, wanted: &[(&str, Role)]) -> Self {
         let wanted: Vec<(String, Role)> =
             wanted.iter().map(|&(name, role)| (name.to_owned(), role)).collect();
@@ -44,7 +44,7 @@ impl Jsonl {
         }
     }
 
-    /// Goes to the next line with an object, if there is one.
+    /// Moves to the next line with an object, if there is one.
     fn next_line(&mut self) -> Result<bool> {
         let mut blank = None;
         loop {
@@ -67,7 +67,7 @@ impl Jsonl {
         }
     }
 
-    /// Refuses an object without a hypothesis, or without any of the references.
+    /// Refuses an object without a hypothesis or without any reference.
     fn check_members(&mut self) -> Result<()> {
         if self.n_rows == 0 {
             let object: serde_json::Map<String, serde_json::Value> =
@@ -81,7 +81,7 @@ impl Jsonl {
         let missing = members().find(|((_, role), seen)| match role {
             Role::Hypothesis => !**seen,
             Role::Reference => !has_reference,
-            // In the first object a missing member is most likely misspelt.
+            // If the first object lacks a member, its name is most likely misspelt.
             Role::Extra(..) => !**seen && self.n_rows == 0,
         });
         let Some(((name, role), _)) = missing else { return Ok(()) };
@@ -89,7 +89,7 @@ impl Jsonl {
             return Err(self.unknown(name));
         }
         let hint = match role {
-            Role::Reference => " (null says that there is no reference)",
+            Role::Reference => " (null means that there is no reference)",
             _ => "",
         };
         let (file, number) = (&self.lines.input().name, self.lines.n_lines());
@@ -182,9 +182,9 @@ impl<'de> Visitor<'de> for Object<'_> {
                 Some(idx) => {
                     let (name, role) = &self.wanted[idx];
                     if std::mem::replace(&mut self.seen[idx], true) {
-                        return Err(de::Error::custom(format!("'{name}' stands twice")));
+                        return Err(de::Error::custom(format!("'{name}' occurs twice")));
                     }
-                    // A member may be wanted more than once, as a system and as an item, say.
+                    // One member may have several roles, for example system and item.
                     let again =
                         (idx + 1..self.wanted.len()).filter(|&at| self.wanted[at].0 == *name);
                     let again: Vec<usize> = again.collect();

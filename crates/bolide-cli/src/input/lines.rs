@@ -20,16 +20,16 @@ const LONGEST: usize = 1 << 31;
 /// A stream of lines.
 pub struct Lines {
     input: Opened,
-    /// Complete lines, checked, of which those before `position` are used up.
+    /// Complete lines, checked for UTF-8; those before `position` are consumed.
     block: String,
     position: usize,
-    /// Bytes behind the last complete line, not checked yet.
+    /// Bytes after the last complete line, not yet checked.
     tail: Vec<u8>,
     at_end: bool,
-    /// Lines and bytes that were in the blocks before this one.
+    /// Lines and bytes in the blocks before this one.
     lines_before: u64,
     bytes_before: u64,
-    /// Lines handed out.
+    /// Lines returned so far.
     n_lines: u64,
 }
 
@@ -53,12 +53,12 @@ impl Lines {
         &self.input
     }
 
-    /// How many lines were handed out.
+    /// How many lines were returned so far.
     pub fn n_lines(&self) -> u64 {
         self.n_lines
     }
 
-    /// Appends up to `max_rows` lines, fewer if they are long, none only at the end.
+    /// Appends up to `max_rows` lines, fewer if they are long; none only at the end.
     pub fn read_lines(&mut self, column: &mut Column, max_rows: usize) -> Result<()> {
         let limit = column.rows() + max_rows;
         while column.rows() < limit && column.bytes() < BATCH_BYTES {
@@ -72,7 +72,7 @@ impl Lines {
         Ok(())
     }
 
-    /// The next line, which stays where it is.
+    /// The next line, without consuming it.
     pub fn peek(&mut self) -> Result<Option<&str>> {
         if self.position == self.block.len() && !self.next_block()? {
             return Ok(None);
@@ -80,7 +80,7 @@ impl Lines {
         Ok(self.block[self.position..].lines().next())
     }
 
-    /// Counts the lines that are left, without looking at them.
+    /// Counts the remaining lines without checking them.
     pub fn count_rest(&mut self) -> Result<u64> {
         let left = &self.block.as_bytes()[self.position..];
         let mut n = memchr_iter(b'\n', left).count() as u64;
@@ -100,7 +100,7 @@ impl Lines {
         Ok(n + u64::from(last != b'\n'))
     }
 
-    /// Reads at least one complete line, or says that there is none.
+    /// Reads at least one complete line; returns false at the end.
     fn next_block(&mut self) -> Result<bool> {
         self.lines_before = self.n_lines;
         self.bytes_before += self.block.len() as u64;
@@ -179,7 +179,7 @@ impl Source for Lines {
     }
 }
 
-/// One line of a file, counted from 1; and how many lines were seen.
+/// One line of a file, counted from 1, and the number of lines read.
 pub fn nth_line(path: &Path, number: u64) -> Result<(Option<String>, u64)> {
     let mut lines = Lines::new(open(path)?);
     let mut column = Column::default();
@@ -211,7 +211,7 @@ pub fn all_lines(path: &Path) -> Result<Column> {
     }
 }
 
-/// Lines that must be of a kind.
+/// Lines whose texts must be of one kind.
 pub struct Checked {
     /// The lines.
     pub lines: Lines,

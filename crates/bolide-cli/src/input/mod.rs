@@ -35,16 +35,16 @@ use open::Opened;
 trait Source: Send {
     /// The file behind it.
     fn opened(&self) -> &Opened;
-    /// Appends rows to its columns until these have so many or are full. Appends none only at the end.
+    /// Appends rows to the columns until they have `max_rows` rows or are full. Appends none only at the end.
     fn read(&mut self, columns: &mut [Column], max_rows: usize) -> Result<()>;
     /// How many rows it has yielded.
     fn n_rows(&self) -> u64;
-    /// The lines on which the last `n` rows began; the numbers of the rows where there are no lines.
+    /// The lines on which the last `n` rows began; row numbers for formats without lines.
     fn lines_read(&self, n: usize) -> Vec<u64> {
         let last = self.n_rows();
         (last + 1 - n as u64..=last).collect()
     }
-    /// How many rows are still to come. Afterwards the source is used up.
+    /// How many rows remain. It consumes the source.
     fn count_rest(&mut self) -> Result<u64>;
 }
 
@@ -53,7 +53,7 @@ trait Source: Send {
 enum Role {
     Hypothesis,
     Reference,
-    /// Something beside them, by its place among the extras.
+    /// An extra column, by its index among the extras.
     Extra(usize, Kind),
 }
 
@@ -67,7 +67,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Refuses a text that is not what the column must hold, without saying where it stands.
+    /// Refuses a text that the column must not contain. The caller adds the place to the error.
     fn check(self, text: &str) -> Result<()> {
         if self == Kind::Text || text.trim().is_empty() {
             return Ok(());

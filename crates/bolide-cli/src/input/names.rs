@@ -1,17 +1,18 @@
-//! What files and systems are called in results.
+//! The names of files and systems in results.
 
 use super::is_stdin;
 use crate::args::CorpusArgs;
 use crate::error::visible;
 use std::path::{Path, PathBuf};
 
-/// What the systems will be called.
+/// The names of the systems.
 pub fn system_names(args: &CorpusArgs) -> Vec<String> {
     names(&args.input_files(), &args.labels(), &args.hypothesis_column)
 }
 
-/// Names of the systems: the files without folder and ending while that tells them apart, the
-/// columns if one table holds them all, or what the user called them.
+/// The names of the systems. A file's system has the user's name for it, or the file's name, without folder and
+/// extension if that keeps the names distinct. Several columns of one table give their own names; of several
+/// tables, `file:column`.
 pub(super) fn names(
     inputs: &[PathBuf],
     labels: &[Option<String>],
@@ -43,7 +44,7 @@ pub(super) fn names(
     }
 }
 
-/// A file's name without folder and ending, as systems are called.
+/// A file's name without folder and extension, as the name of a system.
 pub fn short_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = without_ending(&name, &[".gz", ".zst"]);
@@ -51,7 +52,7 @@ pub fn short_name(path: &Path) -> String {
         .to_owned()
 }
 
-/// A name without the first of these endings that it has, unless nothing else would be left.
+/// Removes the first of these endings that a name has, unless nothing would remain.
 pub(super) fn without_ending<'a>(name: &'a str, endings: &[&str]) -> &'a str {
     let shorter = endings.iter().find_map(|ending| name.strip_suffix(ending));
     shorter.filter(|shorter| !shorter.is_empty()).unwrap_or(name)

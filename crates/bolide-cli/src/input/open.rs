@@ -1,5 +1,5 @@
-//! Opens an input: a file or standard input, decompressed if its first bytes say so, without the
-//! byte order mark that some editors put in front.
+//! Opens an input: a file or standard input. It decompresses archives, which it recognises by their first bytes,
+//! and drops the byte order mark that some editors write.
 
 use crate::error::{Context as _, Result, anyhow, bail, from_io};
 use flate2::read::MultiGzDecoder;
@@ -13,11 +13,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
-/// A frame that carries no text; the low half of its first byte may be anything.
+/// The start of a frame without text; the low half of its first byte may have any value.
 const SKIPPABLE: &[u8] = &[0x50, 0x2a, 0x4d, 0x18];
 const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 
-/// What else a file may be: named for what it is, but not read.
+/// Formats that are recognised, for a clear message, but not read.
 const OTHERS: [(&[u8], &str); 6] = [
     (b"\xfd7zXZ\0", "an xz archive"),
     (b"BZh91AY&SY", "a bzip2 archive"),
@@ -26,7 +26,7 @@ const OTHERS: [(&[u8], &str); 6] = [
     (b"\x04\x22\x4d\x18", "an lz4 archive"),
     (b"PAR1", "a Parquet table"),
 ];
-/// So many bytes tell all of these apart.
+/// This many bytes are enough to recognise all of these.
 const HEAD: usize = 10;
 
 /// An opened input.
@@ -65,7 +65,7 @@ pub fn open(path: &Path) -> Result<Opened> {
 pub fn unopened(path: &Path, problem: io::Error) -> anyhow::Error {
     match std::fs::read_link(path) {
         Ok(target) if problem.kind() == io::ErrorKind::NotFound => {
-            anyhow!("is a link to {}, and there is no such file", target.display())
+            anyhow!("is a link to {}, which does not exist", target.display())
         }
         _ => from_io(problem),
     }
@@ -76,7 +76,7 @@ pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// A path as messages call it.
+/// The name of a path in messages.
 pub fn name(path: &Path) -> String {
     if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
@@ -85,7 +85,7 @@ fn decode(mut raw: Box<dyn Read + Send>) -> Result<Box<dyn Read + Send>> {
     let head = peek(&mut raw, HEAD)?;
     let is_skippable = head.get(1..4) == Some(&SKIPPABLE[1..]) && head[0] >> 4 == 5;
     if let Some((_, kind)) = OTHERS.iter().find(|(magic, _)| head.starts_with(magic)) {
-        bail!("is {kind}, expected text, or text packed by gzip or zstd");
+        bail!("is {kind}, expected text, or text compressed with gzip or zstd");
     }
     Ok(if head.starts_with(GZIP) {
         without_mark(Box::new(MultiGzDecoder::new(chain(head, raw))))?
@@ -128,7 +128,7 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// Frame after frame: `cat a.zst b.zst` is a valid file, and so is one with skippable frames.
+/// Reads all frames: `cat a.zst b.zst` is a valid file, and so is one with skippable frames.
 struct Zstd {
     source: Box<dyn Read + Send>,
     decoder: FrameDecoder,
@@ -143,7 +143,7 @@ enum Frame {
 
 impl Zstd {
     fn new(source: Box<dyn Read + Send>) -> Self {
-        // Blocks are fetched in many small reads.
+        // The decoder makes many small reads.
         let source = Box::new(io::BufReader::with_capacity(1 << 16, source));
         Zstd { source, decoder: FrameDecoder::new(), state: Frame::Between }
     }
@@ -166,7 +166,7 @@ impl Zstd {
                     return Err(damaged("it ends inside a frame"));
                 }
             }
-            // The decoder's own words are for its authors.
+            // The decoder's own message would only help its authors.
             Err(_) => return Err(damaged("a frame is damaged or cut off")),
         }
         Ok(())

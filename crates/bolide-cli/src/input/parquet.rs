@@ -1,7 +1,7 @@
 //! Parquet tables: columns of text, or of lists of text, read a few rows at a time.
 //!
-//! A hypothesis is a string; references are a string, a list of strings, or null where there is
-//! none. Columns beside them may be numbers too. The format itself is `bolide-parquet`'s.
+//! A hypothesis is a string; references are a string, a list of strings, or null if there is none. Extra columns
+//! may also be numbers. `bolide-parquet` reads the format itself.
 
 use super::column::Column;
 use super::delimited::{unknown_column, wants_more};
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Rows that are decoded at once.
+/// How many rows are decoded at a time.
 const STEP: usize = 256;
 
 /// A Parquet file, of which some columns are read.
@@ -82,7 +82,7 @@ impl Parquet {
             }
             column.push(text);
         }
-        // Lists of a damaged file may go on where a row should begin; all columns must have as many rows.
+        // In a damaged file a list may continue where a row should begin, and columns would differ in length.
         if row != n_rows as u64 {
             bail!("{file}: column '{name}' has {row} rows, expected {n_rows}");
         }

@@ -1,6 +1,6 @@
-//! Lines with a column for each system, separated by tabs: what `paste a.txt b.txt` makes.
+//! Lines with a column for each system, separated by tabs, as `paste a.txt b.txt` writes them.
 //!
-//! The first line says how many columns there are; most inputs have one.
+//! The first line determines the number of columns; most inputs have one.
 
 use super::column::Column;
 use super::lines::Lines;
@@ -17,7 +17,7 @@ pub struct Pasted {
 }
 
 impl Pasted {
-    /// Looks at the first line of an opened input.
+    /// Counts the columns in the first line of an opened input.
     pub fn new(input: Opened) -> Result<Self> {
         let mut lines = Lines::new(input);
         let n_columns = lines.peek()?.map_or(1, |line| line.split('\t').count());
@@ -49,7 +49,7 @@ impl Source for Pasted {
             if n_found != self.n_columns {
                 bail!(
                     "{}: line {}: {n_found} columns separated by tabs, the first line has {} \
-                     (--input-format text takes tabs as part of one text)",
+                     (--input-format text treats tabs as part of the text)",
                     self.lines.input().name,
                     before + row as u64 + 1,
                     self.n_columns

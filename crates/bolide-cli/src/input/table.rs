@@ -1,6 +1,6 @@
-//! Whole tables in memory: texts, numbers and names by row, each with the place it came from.
+//! Whole tables in memory: texts, numbers and names by row, with the file and line of each row.
 //!
-//! For commands that look at all rows at once. Those that stream use `Corpus`.
+//! For commands that need all rows at once. Commands that stream use `Corpus`.
 
 use super::batch::{Batch, Layout, MOST_ROWS};
 use super::column::Column;
@@ -14,13 +14,13 @@ use std::path::PathBuf;
 /// Which columns a table must have.
 #[derive(Default)]
 pub struct Wanted<'a> {
-    /// With the hypothesis.
+    /// Columns with the hypothesis.
     pub hypothesis: &'a [String],
-    /// With references.
+    /// Columns with references.
     pub references: &'a [String],
-    /// With numbers.
+    /// Columns with numbers.
     pub numbers: Vec<&'a str>,
-    /// With names.
+    /// Columns with names.
     pub names: Vec<&'a str>,
 }
 
@@ -108,18 +108,18 @@ impl Table {
         columns.flat_map(move |column| column.texts(row))
     }
 
-    /// A value as text: numbers are counted first, then names.
+    /// A value as text, by the number of its column: columns with numbers come first, then those with names.
     pub fn text(&self, value: usize, row: usize) -> &str {
         self.rows.columns[self.layout.extras[value]].text(row)
     }
 
-    /// A value as a number, by the number of its column; nothing for an empty cell. What is not a
-    /// number was refused when it was read.
+    /// A value as a number, by the number of its column; `None` for an empty cell. Other text was refused when
+    /// the table was read.
     pub fn number(&self, value: usize, row: usize) -> Option<f64> {
         self.text(value, row).trim().parse().ok()
     }
 
-    /// A number that must be there.
+    /// A number whose cell must not be empty.
     pub fn required(&self, value: usize, row: usize) -> Result<f64> {
         match self.number(value, row) {
             Some(number) => Ok(number),
@@ -131,7 +131,7 @@ impl Table {
         }
     }
 
-    /// Where a row stands, for messages.
+    /// The file and line of a row, for messages.
     pub fn place(&self, row: usize) -> String {
         let (file, line) = self.places[row];
         format!("{}: line {line}", self.files[file])

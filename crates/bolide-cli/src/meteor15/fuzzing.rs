@@ -1,11 +1,11 @@
-//! Doors for the fuzz targets to SGML and to the line protocol.
+//! Entry points for the fuzz targets of SGML and of the line protocol.
 
 use super::{Configuration, Meteor15, Options, build, sgml, stdio};
 use crate::error::{Result, anyhow};
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// METEOR 1.5 without the paraphrases, which are not in the program.
+/// METEOR 1.5 without paraphrases, which the program does not contain.
 fn metric() -> Result<&'static (Options, Meteor15)> {
     static METRIC: OnceLock<(Options, Meteor15)> = OnceLock::new();
     if let Some(known) = METRIC.get() {

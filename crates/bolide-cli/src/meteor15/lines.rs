@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-/// Reads lines one by one, never further than the end of the line.
+/// Reads lines one by one, and never consumes more than the line.
 pub struct Lines<R> {
     reader: R,
     /// The last line ended with CR: an LF now belongs to it.
@@ -19,7 +19,7 @@ impl<R: BufRead> Lines<R> {
         Lines { reader, after_cr: false, bytes: Vec::new() }
     }
 
-    /// Reads the next line into `line`. Gives whether there was one.
+    /// Reads the next line into `line`. Returns whether there was one.
     pub fn next(&mut self, line: &mut String) -> io::Result<bool> {
         self.bytes.clear();
         line.clear();
@@ -62,7 +62,7 @@ impl<R: BufRead> Lines<R> {
         Ok(true)
     }
 
-    /// Whether a call of [`next`](Self::next) can be answered without waiting for more input.
+    /// Whether [`next`](Self::next) can return without waiting for more input.
     pub fn has_more(&mut self) -> bool
     where
         R: Buffered,
@@ -71,7 +71,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// A reader that can show what it has read ahead.
+/// A reader that can show the bytes it has read ahead.
 pub trait Buffered {
     fn buffered(&self) -> &[u8];
 }

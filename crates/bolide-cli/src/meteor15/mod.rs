@@ -1,9 +1,9 @@
-//! `bolide meteor15`: the command line of `java -jar meteor-1.5.jar`, so that a script only changes the
-//! words that start it.
+//! `bolide meteor15`: the command line of `java -jar meteor-1.5.jar`, so that a script only needs to change
+//! the command.
 //!
-//! Options, output formats and exit codes are the jar's. Where the jar crashes or loops there is one
-//! line on stderr and exit code 1 instead; docs/meteor-1.5.md lists these places. The jar's other tools
-//! answer to their class names: `bolide meteor15 Matcher …`, `Stemmer`, `Normalizer`, `Trainer`.
+//! Options, output formats and exit codes are the jar's. Where the jar crashes or loops, this prints one
+//! line to stderr and exits with code 1; docs/meteor-1.5.md lists these cases. The jar's other tools
+//! are called by their class names: `bolide meteor15 Matcher …`, `Stemmer`, `Normalizer`, `Trainer`.
 
 pub mod fuzzing;
 mod lines;

@@ -2,7 +2,7 @@
 
 use bolide::unstable::meteor15::{self, Language, Module, Preference, Task};
 
-/// What is printed when an argument is missing.
+/// The text that is printed if an argument is missing.
 pub const USAGE: &str = "\
 bolide meteor15: METEOR 1.5, with the options of meteor-1.5.jar
 
@@ -39,7 +39,7 @@ Other tools of the jar: bolide meteor15 Matcher | Stemmer | Normalizer | Trainer
 /// The options of the scorer and of the aligner.
 #[derive(Debug, Default)]
 pub struct Options {
-    /// What shapes a score.
+    /// The options that change a score.
     pub scoring: meteor15::Options,
     /// `-r`.
     pub references: Option<i32>,
@@ -76,12 +76,12 @@ pub enum Format {
 pub enum Problem {
     /// No such option.
     Unknown(String),
-    /// A value that is missing or makes no sense.
+    /// A value that is missing or invalid.
     Invalid(String),
 }
 
 impl Options {
-    /// Reads the arguments that follow the two files. The last of repeated options counts.
+    /// Reads the arguments after the two files. If an option is repeated, the last one counts.
     pub fn parse(args: &[String]) -> Result<Self, Problem> {
         let mut options = Options::default();
         let mut args = args.iter();
@@ -121,7 +121,7 @@ impl Options {
         Ok(options)
     }
 
-    /// The mode: stdio wins over SGML.
+    /// The mode: stdio takes precedence over SGML.
     pub fn format(&self) -> Format {
         match self {
             Options { stdio: true, .. } => Format::Stdio,
@@ -136,25 +136,25 @@ impl Options {
     }
 }
 
-/// Reads a value, or says what was expected.
+/// Reads a value; the error says what was expected.
 pub fn read<T>(option: &str, value: &str, parse: impl Fn(&str) -> Option<T>) -> Result<T, Problem> {
     let expected = match option {
         "-l" => "a language (en, de, german, …)",
         "-t" => "a task (rank adq hter util li tune universal)",
         "-m" => "modules (exact stem synonym paraphrase)",
-        "-p" | "-w" | "-i" | "-f" | "-e" => "numbers separated by blanks",
+        "-p" | "-w" | "-i" | "-f" | "-e" => "numbers separated by spaces",
         _ => "a whole number",
     };
     parse(value)
         .ok_or_else(|| Problem::Invalid(format!("{option} takes {expected}, got '{value}'")))
 }
 
-/// Numbers separated by blanks.
+/// Numbers separated by spaces.
 pub fn numbers(text: &str) -> Option<Vec<f64>> {
     text.split_ascii_whitespace().map(|number| number.parse().ok()).collect()
 }
 
-/// Module names separated by blanks.
+/// Module names separated by spaces.
 pub fn modules(text: &str) -> Option<Vec<Module>> {
     text.split_ascii_whitespace().map(Module::parse).collect()
 }

@@ -1,8 +1,9 @@
-//! The order in which Java walks its hash tables: references tie by it, systems are listed by it.
+//! The order in which Java iterates over its hash tables. It decides ties between references and the order of
+//! systems.
 
 use bolide::unstable::meteor15::java::hash;
 
-/// The order of a `Hashtable` with these keys, put in as given, each once.
+/// The order of a `Hashtable` into which these distinct keys were inserted in this order.
 pub fn hashtable<'a>(keys: &[&'a str]) -> Vec<&'a str> {
     let bucket = |key: &str, n: usize| (hash(key) & i32::MAX) as usize % n;
     let mut buckets: Vec<Vec<&str>> = vec![Vec::new(); 11];
@@ -23,7 +24,7 @@ pub fn hashtable<'a>(keys: &[&'a str]) -> Vec<&'a str> {
     buckets.into_iter().rev().flatten().collect()
 }
 
-/// The order of a `HashSet` with these keys, put in as given, each once.
+/// The order of a `HashSet` into which these distinct keys were inserted in this order.
 pub fn hash_set<'a>(keys: &[&'a str]) -> Vec<&'a str> {
     let mut n = 16;
     while keys.len() > n * 3 / 4 {

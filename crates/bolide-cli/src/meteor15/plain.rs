@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Scores two files. Gives the exit code.
+/// Scores two files. Returns the exit code.
 pub fn run(
     metric: &Meteor15,
     options: &Options,
@@ -57,7 +57,7 @@ pub fn run(
         total.add(&totals);
         text.clear();
         push_segment(metric, options, at + 1, &totals, &mut text);
-        // The jar is quiet about segments on stdout only.
+        // The jar's `-q` only silences segments on stdout.
         let quiet = options.quiet && !options.verbose && !options.statistics;
         if quiet { remark(text.trim_end()) } else { out.write_all(text.as_bytes())? }
     }
@@ -74,17 +74,17 @@ pub fn run(
 struct Texts {
     hypotheses: Vec<String>,
     references: Vec<String>,
-    /// How many references each segment has, one line after the other.
+    /// How many references each segment has, on consecutive lines.
     per_segment: usize,
 }
 
 impl Texts {
-    /// Nothing if there are too few or too many references.
+    /// `None` if there are too few or too many references.
     fn read(options: &Options, test: &Path, reference: &Path) -> Result<Option<Self>> {
         let hypotheses = lines::read(test)?;
         let references = lines::read(reference)?;
         let per_segment = usize::try_from(options.references.unwrap_or(1)).unwrap_or(0);
-        // Below one the jar takes one reference for each segment and does not count them.
+        // For a number below one, the jar uses one reference for each segment and does not check their number.
         let check = per_segment > 0;
         let per_segment = per_segment.max(1);
         let fits = !check || references.len().div_ceil(per_segment) == hypotheses.len();
@@ -94,7 +94,7 @@ impl Texts {
     fn references_of<'a>(&'a self, at: usize, into: &mut Vec<Text<'a>>) -> Result<()> {
         let n = self.per_segment;
         let Some(lines) = self.references.get(at * n..(at + 1) * n) else {
-            bail!("segment {} has no complete set of {n} references", at + 1);
+            bail!("segment {} does not have {n} references", at + 1);
         };
         into.clear();
         into.extend(lines.iter().map(|line| Text::Raw(line)));
@@ -135,7 +135,7 @@ fn push_segment(
     text.push('\n');
 }
 
-/// What follows the segments.
+/// The text after the segments.
 fn summary(metric: &Meteor15, options: &Options, total: &Totals) -> String {
     let score = metric.score(total);
     if options.quiet {
@@ -145,7 +145,7 @@ fn summary(metric: &Meteor15, options: &Options, total: &Totals) -> String {
     render::report(title, total, &score, metric.configuration())
 }
 
-/// Prints the warnings of beams that keep nothing.
+/// Prints a warning if a beam became empty.
 pub fn warn(scratch: &mut Scratch) {
     for _ in 0..Meteor15::take_warnings(scratch) {
         let _ = writeln!(

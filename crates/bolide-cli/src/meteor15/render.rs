@@ -1,10 +1,10 @@
-//! The texts of the jar: header, segment lines, the report of a system, alignment blocks.
+//! The jar's output: header, segment lines, the summary of a system, alignment blocks.
 
 use bolide::unstable::meteor15::java::push_double;
 use bolide::unstable::meteor15::{Alignment, Configuration, Match, Score, Totals};
 use std::fmt::Write as _;
 
-/// What stands above everything.
+/// The header.
 pub fn header(configuration: &Configuration, sgml: bool) -> String {
     let name = configuration.language.name();
     let (first, rest) = name.split_at(1);
@@ -32,7 +32,7 @@ pub fn header(configuration: &Configuration, sgml: bool) -> String {
     )
 }
 
-/// Precision, recall, penalty and score with tabs between them.
+/// Precision, recall, penalty and score, separated by tabs.
 pub fn push_verbose(score: &Score, out: &mut String) {
     let numbers = [score.precision, score.recall, score.penalty, score.score];
     for (at, x) in numbers.into_iter().enumerate() {
@@ -43,7 +43,7 @@ pub fn push_verbose(score: &Score, out: &mut String) {
     }
 }
 
-/// The report of a system.
+/// The summary of a system.
 pub fn report(
     title: &str,
     totals: &Totals,
@@ -98,7 +98,7 @@ pub fn report(
     out
 }
 
-/// A count: without decimals, because counts are whole.
+/// A count, without decimals.
 fn count(x: f64) -> String {
     format!("{x}")
 }

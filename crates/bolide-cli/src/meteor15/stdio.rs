@@ -1,9 +1,9 @@
 //! The line protocol on stdin and stdout: SCORE, EVAL and SING.
 //!
-//! A request is a line, an answer one or more. Answers are flushed whenever no further complete request
-//! lies ready, so that a client that waits gets its answer and a client that streams gets speed. The
-//! jar ends with an exception when a statistics line is malformed; here it is answered with the error
-//! text that a missing line gets, and the pipe stays alive.
+//! A request is one line, a response one or more. Responses are flushed when no further complete request is
+//! in the buffer: a client that waits gets its response, and a client that streams is served fast. If a
+//! statistics line is malformed, the jar ends with an exception; this responds with the error text for a
+//! missing line and continues.
 
 use super::lines::Lines;
 use super::plain::warn;
@@ -44,7 +44,7 @@ struct Server<'m> {
 impl Server<'_> {
     fn answer(&mut self, request: &str, out: &mut String) {
         let mut pieces: Vec<&str> = request.split("|||").collect();
-        // Trailing empty pieces are dropped; if all are empty, so is the request.
+        // Drop trailing empty pieces; if all are empty, so is the request.
         while pieces.len() > 1 && pieces.last().is_some_and(|piece| piece.is_empty()) {
             pieces.pop();
         }
@@ -122,8 +122,8 @@ fn statistics(line: &str) -> Option<Totals> {
     Some(Totals::from_numbers(&numbers))
 }
 
-/// The number that a token starts with, as Java's English number format reads it: grouping commas
-/// are skipped, an exponent needs a capital E, and what follows the number is ignored.
+/// The number at the start of a token, as Java's English number format reads it: grouping commas
+/// are skipped, an exponent needs a capital E, and the rest of the token is ignored.
 fn decimal(token: &str) -> Option<f64> {
     let mut text = String::with_capacity(token.len());
     let mut rest = token.chars().peekable();

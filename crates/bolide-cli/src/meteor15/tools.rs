@@ -143,7 +143,7 @@ pub fn normalizer(args: &[String]) -> Result<u8> {
     filter(|line, out| normalizer.normalize(line, &mut buffers, out))
 }
 
-/// Sends the lines of stdin through a function to stdout.
+/// Applies a function to each line of stdin and prints the result.
 fn filter(mut change: impl FnMut(&str, &mut String)) -> Result<u8> {
     let mut lines = Lines::new(BufReader::with_capacity(1 << 16, io::stdin().lock()));
     let mut out = BufWriter::new(io::stdout().lock());

@@ -1,7 +1,7 @@
-//! The jar's `Trainer`: rescans stored statistics over a grid of parameters and weights.
+//! The jar's `Trainer`: rescores stored statistics over a grid of parameters and weights.
 //!
-//! It prints one line for each point: the objective and the eight values. The order of the files in
-//! the folder, which the jar takes as it comes, is alphabetical here; it moves last digits only.
+//! It prints one line for each point: the objective and the eight values. The jar reads the files of the
+//! folder in the order of the file system, this in alphabetical order; only last digits can differ.
 
 use super::build;
 use super::options::{self, Options};
@@ -66,7 +66,7 @@ pub fn run(args: &[String]) -> Result<u8> {
         }
     }
     for at in 0..8 {
-        // The jar would never end.
+        // The jar would loop forever.
         if grid.step[at] <= 0.0 && grid.start[at] <= grid.end[at] + 0.001 {
             bail!("step {} of the grid is {}: it must be above 0", at + 1, grid.step[at]);
         }
@@ -97,7 +97,7 @@ pub fn run(args: &[String]) -> Result<u8> {
 /// Up to eight numbers; missing ones are 0.
 fn numbers(text: &str) -> Result<[f64; 8]> {
     let given = options::numbers(text)
-        .ok_or_else(|| anyhow!("numbers separated by blanks are expected, got '{text}'"))?;
+        .ok_or_else(|| anyhow!("expected numbers separated by spaces, got '{text}'"))?;
     let mut all = [0.0; 8];
     for (to, from) in all.iter_mut().zip(given) {
         *to = from;
@@ -106,7 +106,7 @@ fn numbers(text: &str) -> Result<[f64; 8]> {
 }
 
 impl Grid {
-    /// Visits all points, the last value varying fastest.
+    /// Visits all points; the last value varies fastest.
     fn scan(
         &self,
         out: &mut impl io::Write,
@@ -154,7 +154,7 @@ fn files(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     Ok(files)
 }
 
-/// Segments with what people thought of them.
+/// Segments with their human scores.
 #[derive(Default)]
 struct Correlation {
     segments: Vec<(Totals, f64)>,
@@ -219,7 +219,7 @@ impl Correlation {
     }
 }
 
-/// Ranks from 1, equal values sharing the mean of theirs.
+/// Ranks from 1; equal values share the mean of their ranks.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -255,14 +255,14 @@ fn pearson(x: &[f64], y: &[f64], weights: &[f64]) -> f64 {
     xy / (xx * yy).sqrt()
 }
 
-/// Segments of systems and which of two people preferred.
+/// Segments of systems, and pairs of which people preferred one.
 struct Ranking {
     totals: Vec<Totals>,
     /// Better and worse.
     pairs: Vec<(usize, usize)>,
 }
 
-/// What `rank` and `-multi` use whatever else was asked for.
+/// The fixed options of `rank` and `-multi`.
 fn multi_options(file: &str) -> Result<Options> {
     let code = file.split_once('-').and_then(|(_, rest)| rest.get(..2));
     let language = code.and_then(Language::parse);
@@ -314,7 +314,7 @@ fn ranking_data(folder: &Path) -> Result<Ranking> {
                 _ => None,
             };
             let Some(pair) = found else {
-                bail!("{name}: line {} names no two scored segments", at + 1);
+                bail!("{name}: line {} does not name two scored segments", at + 1);
             };
             data.pairs.push(pair);
         }

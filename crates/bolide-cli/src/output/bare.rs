@@ -1,4 +1,4 @@
-//! Nothing but scores, one on each line: for scripts.
+//! Only the scores, one on each line, for scripts.
 
 use super::{Outcome, Piece, Plan, ScoreFormat, fixed};
 use bolide::Score;
@@ -17,7 +17,7 @@ impl ScoreFormat for Bare {
     }
 
     fn end(&self, plan: &Plan, outcomes: &[Outcome]) -> Vec<Piece> {
-        // Who asks for the segments does not want to tell the last lines apart from them.
+        // With segments, corpus scores are left out: a script could not tell them from the segments' scores.
         if plan.segments {
             return Vec::new();
         }

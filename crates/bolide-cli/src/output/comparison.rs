@@ -1,4 +1,4 @@
-//! Results of `bolide compare`: a baseline, systems, and how likely their differences are by chance.
+//! Results of `bolide compare`: a baseline, systems, and how likely chance explains their differences.
 
 use super::table::{Cell, Table};
 use super::{Format, csv, fixed, json};
@@ -6,18 +6,18 @@ use bolide::Signature;
 use bolide::resample::Interval;
 use std::fmt::Write;
 
-/// Which test was made.
+/// The kind of test.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Paired bootstrap.
     Bootstrap,
-    /// Paired approximate randomization.
+    /// Paired approximate randomisation.
     Randomization,
 }
 
 /// The test and its settings.
 pub struct Test {
-    /// Which.
+    /// Its kind.
     pub kind: Kind,
     /// Samples or trials.
     pub n_samples: usize,
@@ -25,7 +25,7 @@ pub struct Test {
     pub seed: u64,
     /// The level of significance.
     pub level: f64,
-    /// Whether p-values are Holm's.
+    /// Whether the p-values have Holm's correction.
     pub corrected: bool,
 }
 
@@ -33,11 +33,11 @@ pub struct Test {
 pub struct Entry {
     /// The score.
     pub score: f64,
-    /// Of a bootstrap.
+    /// The interval, from a bootstrap.
     pub interval: Option<Interval>,
-    /// Against the baseline; the baseline has none.
+    /// The p-value against the baseline; the baseline itself has none.
     pub p_value: Option<f64>,
-    /// Whether the score is another than the baseline's: no difference is never significant, whatever the test says.
+    /// Whether the score differs from the baseline's. If it does not, the result is never significant.
     pub differs: bool,
 }
 

@@ -5,7 +5,7 @@ use super::{Format, csv, fixed, json};
 use bolide::correlation::Coefficient;
 use std::fmt::Write;
 
-/// How well one metric agrees with people, somewhere.
+/// How well one metric agrees with people, at one level in one group.
 pub struct Figure {
     /// `segment` or `system`.
     pub level: &'static str,
@@ -13,17 +13,17 @@ pub struct Figure {
     pub group: usize,
     /// The number of the metric.
     pub metric: usize,
-    /// What was computed.
+    /// The coefficient.
     pub coefficient: Coefficient,
-    /// From how many points.
+    /// The number of points.
     pub n: usize,
-    /// The figure.
+    /// Its value.
     pub value: f64,
-    /// The largest difference that counts as a tie, of accuracies.
+    /// For accuracies, the largest difference that counts as a tie.
     pub threshold: Option<f64>,
     /// The ends of the interval.
     pub interval: Option<[f64; 2]>,
-    /// Against the first metric.
+    /// The p-value against the first metric.
     pub p_value: Option<f64>,
 }
 
@@ -31,13 +31,13 @@ pub struct Figure {
 pub struct Correlations {
     /// The groups' names.
     pub groups: Vec<String>,
-    /// Whether groups were asked for.
+    /// Whether the user wants groups.
     pub has_groups: bool,
     /// The metrics' names.
     pub metrics: Vec<String>,
-    /// Their full names, if they were computed here.
+    /// The signatures of metrics that were computed here.
     pub signatures: Vec<Option<String>>,
-    /// The figures that were asked for.
+    /// The coefficients to print.
     pub coefficients: Vec<Coefficient>,
     /// All figures.
     pub figures: Vec<Figure>,
@@ -47,9 +47,9 @@ pub struct Correlations {
     pub confidence: bool,
     /// Whether there are p-values.
     pub test: bool,
-    /// Samples of both.
+    /// The number of bootstrap samples and permutations.
     pub n_samples: u32,
-    /// The seed of both.
+    /// The seed of the generator.
     pub seed: u64,
     /// Whether text may have colours.
     pub color: bool,
@@ -88,7 +88,7 @@ impl Correlations {
         out
     }
 
-    /// What the figures were made with.
+    /// The settings of intervals and tests.
     fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         let (n, seed) = (self.n_samples, self.seed);
@@ -236,7 +236,7 @@ fn mean(figures: &[&Figure], metric: usize) -> f64 {
     bolide::unstable::arithmetic::fsum(values.iter().copied()) / values.len() as f64
 }
 
-/// The best of several; there is none of one.
+/// The best of several values; `None` for a single value.
 fn best(values: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
     let several = values.len() > 1;
     values.filter(|value| several && !value.is_nan()).max_by(f64::total_cmp)

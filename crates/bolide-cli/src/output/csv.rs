@@ -4,7 +4,8 @@
 //! system and metric, segments counted from 1. Without: `system,metric,signature,score` and the
 //! components, one row for each system and metric. Components are the union over all metrics, in
 //! order of first appearance; a cell is empty where a metric does not have the component. Numbers
-//! are the shortest that read back to the same bits; a number that does not exist is empty.
+//! are the shortest that read back to the same bits; for a number that does not exist (NaN, infinity), the cell
+//! is empty.
 
 use super::{Outcome, Piece, Plan, ScoreFormat};
 use bolide::{Score, Value};
@@ -77,7 +78,7 @@ fn values(out: &mut String, score: &Score, plan: &Plan) {
     out.push(',');
     number(out, score.value);
     if plan.metrics.len() == 1 {
-        // The score's own order is the header's.
+        // The components are in the header's order already.
         score.components.iter().for_each(|&(_, component)| value(out, Some(component)));
     } else {
         columns(plan).iter().for_each(|name| value(out, score.components.get(name)));
@@ -104,7 +105,7 @@ pub fn number(out: &mut String, x: f64) {
     }
 }
 
-/// Appends a text, quoted where it must be.
+/// Appends a text, quoted if necessary.
 pub fn field(out: &mut String, text: &str) {
     if text.contains(['"', ',', '\n', '\r']) {
         let _ = write!(out, "\"{}\"", text.replace('"', "\"\""));

@@ -1,5 +1,5 @@
-//! An explanation for people: the two texts with their links, the formula with its numbers, and
-//! where the distance to 1 went. And the same for programs.
+//! An explanation for people (the two texts with their links, the formula with its numbers, and where the points
+//! were lost) and as JSON.
 
 use crate::error::Result;
 use anstyle::{AnsiColor, Color, Effects, Style};
@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// How to draw.
 pub struct Drawing {
-    /// Whether stages are told apart by colour too.
+    /// Whether colours also distinguish the stages.
     pub color: bool,
     /// Columns of the terminal.
     pub width: usize,
@@ -39,14 +39,14 @@ const STAGES: [StageMark; 6] = [
 ];
 const UNMATCHED: Style = colored(AnsiColor::Red);
 const BOLD: Style = Style::new().effects(Effects::BOLD);
-/// The width of the names on the left, `reference 10` among them.
+/// The width of the labels on the left; `reference 10` must fit.
 const LABEL: usize = 13;
 
 fn stage(link: &Link) -> &'static StageMark {
     STAGES.iter().find(|stage| stage.name == link.stage).unwrap_or(&STAGES[0])
 }
 
-/// One token with what stands under it.
+/// One token with the marks under it.
 struct Cell {
     token: String,
     mark: String,
@@ -138,7 +138,7 @@ impl Drawing {
         out.push('\n');
     }
 
-    /// What the marks mean, and why words that differ match.
+    /// Explains the marks, and why words that differ match.
     fn legend(&self, out: &mut String, explanation: &Explanation) {
         let used = STAGES.iter().filter(|s| explanation.pairs.iter().any(|p| p.stage == s.name));
         let used: Vec<String> = used
@@ -182,7 +182,7 @@ impl Drawing {
         let Explanation { alpha, precision: p, recall: r, fmean: f, penalty, score, .. } = *e;
         let (h, n) = (e.tokens.hypothesis.len() as f64, e.tokens.reference.len() as f64);
         let m = e.matches as f64;
-        // Only where words weigh alike are the fractions of counts precision and recall.
+        // Precision and recall are fractions of counts only if all words have equal weight.
         let is_plain = (m / h).to_bits() == p.to_bits() && (m / n).to_bits() == r.to_bits();
         step(
             "precision",
@@ -199,7 +199,7 @@ impl Drawing {
             },
         );
         if p == 0.0 || r == 0.0 {
-            step("score", self.paint(BOLD, "0: without a match there is nothing to weigh"));
+            step("score", self.paint(BOLD, "0: no word matches"));
             return;
         }
         let rest = tidy(1.0 - alpha);
@@ -216,7 +216,7 @@ impl Drawing {
                 e.fmean_check
             ),
         );
-        // Phrases count with their words, the mean of both sides.
+        // A phrase counts as the mean of its words on both sides.
         let words = |link: &Link| (link.hypothesis_tokens + link.reference_tokens) as f64 / 2.0;
         let m: f64 = e.pairs.iter().map(words).sum();
         step("penalty", penalty_step(e, m));
@@ -241,7 +241,7 @@ impl Drawing {
         let name = |tokens: &[Token], cost: &Cost| {
             format!("'{}' (word {})", phrase(tokens, cost.at, 1), cost.at + 1)
         };
-        // Words with a match are listed if it earns them less than full credit.
+        // Matched words are listed if they get less than full credit.
         let words = |tokens: &[Token], costs: &[Cost], is_matched: &dyn Fn(usize) -> bool| {
             let line = |cost: &Cost| {
                 let repaired = if is_matched(cost.at) { "with full credit for" } else { "without" };
@@ -275,7 +275,7 @@ impl Drawing {
     }
 }
 
-/// How the penalty comes about, with so many matched words.
+/// How the penalty is computed, for this number of matched words.
 fn penalty_step(e: &Explanation, words: f64) -> String {
     let &Explanation { gamma, beta, penalty, chunks, .. } = e;
     if e.counts_breaks && e.matches < 2 {
@@ -334,7 +334,7 @@ fn bracket(chunk: Option<usize>, width: usize) -> String {
     }
 }
 
-/// A token without characters that a terminal would obey.
+/// A token without control characters.
 fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
@@ -368,7 +368,7 @@ fn chunks(e: &Explanation) -> String {
     format!("{}{proof}; {} crossings", e.chunks, e.crossings)
 }
 
-/// 1 − α without the noise of binary fractions: 0.1, not 0.09999999999999998.
+/// Rounds away the noise of binary fractions in 1 − α: 0.1, not 0.09999999999999998.
 fn tidy(x: f64) -> f64 {
     (x * 1e9).round() / 1e9
 }

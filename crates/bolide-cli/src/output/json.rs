@@ -2,8 +2,8 @@
 //!
 //! `{"version", "results": [{"system", "metric", "signature", "score", "components", "segments"?}]}`
 //! with `"segments": [{"segment", "score", "components"}, …]`. Numbers are the shortest that read
-//! back to the same bits; a number that does not exist (NaN, infinity) is null. The document is described
-//! by docs/schema/score.json.
+//! back to the same bits; a number that does not exist (NaN, infinity) is null. docs/schema/score.json describes
+//! the document.
 
 use super::{Outcome, Piece, Plan, ScoreFormat};
 use bolide::{Components, Score};
@@ -15,7 +15,7 @@ use std::io;
 /// The format.
 pub struct Json;
 
-/// The score of a system by a metric; the rest of its object may follow.
+/// The score of a system by a metric; its segments may follow in the same object.
 #[derive(Serialize)]
 struct Entry<'a> {
     system: &'a str,
@@ -62,7 +62,7 @@ impl ScoreFormat for Json {
             let (system, metric) = (&plan.systems[*system], &plan.metrics[*metric].name);
             value(&mut out, &Entry { system, metric, score });
             if plan.segments {
-                // The object goes on.
+                // Remove the closing brace: the segments follow.
                 out.truncate(out.len() - 1);
                 out.push_str(",\"segments\":[");
                 pieces.push(Piece::Text(std::mem::take(&mut out)));
@@ -76,17 +76,17 @@ impl ScoreFormat for Json {
     }
 }
 
-/// Appends anything that has a JSON form.
+/// Appends any serialisable value.
 pub fn value(out: &mut String, value: &impl Serialize) {
     let mut bytes = Vec::new();
     let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Shortest);
-    // Only what cannot be a key of an object could fail, and writing to memory does not.
+    // Only an invalid key of an object could fail; writing to memory does not.
     if value.serialize(&mut serializer).is_ok() {
         out.push_str(&String::from_utf8_lossy(&bytes));
     }
 }
 
-/// Writes numbers as Rust does: the digits of serde_json, but small ones always with an exponent.
+/// Writes numbers as Rust does: the digits of serde_json, but always an exponent for small numbers.
 struct Shortest;
 
 impl Formatter for Shortest {

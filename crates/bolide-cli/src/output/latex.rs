@@ -16,7 +16,7 @@ impl ScoreFormat for Latex {
         let columns: Vec<String> =
             segment_columns(plan).iter().map(|name| latex(name, false)).collect();
         let numbers = "r".repeat(plan.metrics.len());
-        // A longtable breaks across pages; a tabular of all segments would not.
+        // A longtable can break across pages, which a tabular cannot.
         let _ = writeln!(out, "\\begin{{longtable}}{{rl{numbers}}}\n\\toprule");
         let _ = writeln!(out, "{} \\\\\n\\midrule\n\\endhead", columns.join(" & "));
     }

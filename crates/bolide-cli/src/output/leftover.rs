@@ -1,18 +1,17 @@
 //! Files that an interrupted run must not leave behind.
 //!
-//! SIGINT and SIGTERM end the program as they always do, after these files were removed. Nothing can be
-//! done about SIGKILL.
+//! SIGINT and SIGTERM end the program as usual, but these files are removed first. SIGKILL cannot be handled.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 static PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A file that is removed when the run is interrupted, as long as this value lives.
+/// While this value lives, an interrupted run removes the file.
 pub struct Leftover(PathBuf);
 
 impl Leftover {
-    /// Watches over a file.
+    /// Registers a file for removal.
     pub fn new(path: &Path) -> Self {
         with(|paths| paths.push(path.to_owned()));
         #[cfg(unix)]
@@ -39,19 +38,19 @@ mod signals {
     use std::sync::{Once, mpsc};
     use std::thread;
 
-    /// Starts a thread that waits for signals. Without one they end the program at once.
+    /// Starts a thread that waits for signals. If it cannot start, signals end the program at once.
     pub fn watch() {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
             let (ready, is_ready) = mpsc::channel::<()>();
             let wait = move || {
-                // The thread comes first: a signal that is caught must have somebody who hears it.
+                // Catch signals only in the running thread, so that no caught signal is lost.
                 let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
                 drop(ready);
                 for signal in signals.forever() {
                     super::with(|paths| {
                         for path in paths.drain(..) {
-                            // It may have got its place in this moment.
+                            // This may fail: the file may just have been renamed.
                             let _ = std::fs::remove_file(path);
                         }
                     });

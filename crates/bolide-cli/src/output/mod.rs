@@ -1,7 +1,7 @@
-//! Results as text: one file for each format, all of them made from the same [`Outcome`]s.
+//! Results as text: one module for each format, all made from the same [`Outcome`]s.
 //!
-//! Formats only make strings. Where they go (stdout, a file that appears when it is complete) is
-//! decided by `sink`.
+//! Formats only make strings. `sink` decides where they go: to stdout, or to a file that appears when it is
+//! complete.
 
 pub mod bare;
 pub mod comparison;
@@ -38,7 +38,7 @@ pub enum Format {
     Latex,
 }
 
-/// What is going to be printed.
+/// What to print.
 pub struct Plan {
     /// The systems' names.
     pub systems: Vec<String>,
@@ -76,13 +76,13 @@ pub struct Outcome {
 
 /// A format of `bolide score`.
 pub trait ScoreFormat: Sync {
-    /// How many texts the segments make that are kept until the end, where [`Piece::Spool`] puts
-    /// them. With none, `segment` writes to one text that is printed as it grows.
+    /// How many spools the format needs: texts of segments that are kept until [`Piece::Spool`] places them
+    /// at the end. Without spools, the text of the segments is printed as it grows.
     fn n_spools(&self, _: &Plan) -> usize {
         0
     }
 
-    /// What comes before the segments. Only called if there are any.
+    /// The text before the segments. Only called if segments are printed.
     fn begin(&self, plan: &Plan, out: &mut String);
 
     /// The scores of one system for one segment, by all metrics.
@@ -95,7 +95,7 @@ pub trait ScoreFormat: Sync {
         out: &mut [String],
     );
 
-    /// What comes after the segments.
+    /// The text after the segments.
     fn end(&self, plan: &Plan, outcomes: &[Outcome]) -> Vec<Piece>;
 }
 
@@ -134,10 +134,10 @@ pub fn component(value: Value, decimals: usize) -> String {
     }
 }
 
-/// Systems × metrics, the best of each column strong.
+/// Systems × metrics; the best of each column is marked.
 ///
-/// A single metric whose corpus score is not the mean of its segment scores has that mean beside
-/// it; for several metrics the details show it.
+/// If there is a single metric and its corpus score is not the mean of the segment scores, the table also has
+/// that mean; for several metrics, the details show it.
 fn systems_by_metrics(plan: &Plan, outcomes: &[Outcome]) -> Table {
     let means = segment_means(plan, outcomes);
     let header = std::iter::once("system").chain(plan.metrics.iter().map(|m| m.name.as_str()));
@@ -158,7 +158,7 @@ fn systems_by_metrics(plan: &Plan, outcomes: &[Outcome]) -> Table {
     table
 }
 
-/// The mean of segment scores of each system, if it is something else than the score.
+/// The mean segment score of each system, if it differs from the corpus score.
 fn segment_means(plan: &Plan, outcomes: &[Outcome]) -> Option<Vec<f64>> {
     let mean = |outcome: &Outcome| Some(outcome.score.components.get("segment_mean")?.as_f64());
     let means: Option<Vec<f64>> = outcomes.iter().map(mean).collect();
@@ -167,7 +167,7 @@ fn segment_means(plan: &Plan, outcomes: &[Outcome]) -> Option<Vec<f64>> {
     outcomes.iter().zip(&means).any(differs).then_some(means)
 }
 
-/// The best score by a metric, if it can be told: there is no best of one.
+/// The best score by a metric; `None` if there is only one system.
 fn best(plan: &Plan, outcomes: &[Outcome], metric: usize) -> Option<f64> {
     let lower = plan.metrics[metric].lower_is_better;
     let scores = outcomes.iter().filter(|o| o.metric == metric).map(|o| o.score.value);
@@ -203,7 +203,7 @@ fn signatures<'a>(
     })
 }
 
-/// The columns of a table of segments, for formats that print one row for a segment and system.
+/// The columns of a table of segments, for formats that print one row for each segment and system.
 fn segment_columns(plan: &Plan) -> Vec<&str> {
     let metrics = plan.metrics.iter().map(|metric| metric.name.as_str());
     ["segment", "system"].into_iter().chain(metrics).collect()

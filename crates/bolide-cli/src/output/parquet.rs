@@ -2,8 +2,8 @@
 //!
 //! With segments: `system`, `segment`, `metric`, `score` and the components; without: `system`,
 //! `metric`, `signature`, `score` and the components. A component that a metric does not have is
-//! null, and so is a number that does not exist. Rows are written in groups, so that memory does
-//! not grow with the corpus. The format itself is `bolide-parquet`'s.
+//! null, and so is a number that does not exist (NaN, infinity). Rows are written in groups, so that memory does
+//! not grow with the corpus. `bolide-parquet` writes the format itself.
 
 use super::sink::Sink;
 use super::{Outcome, Plan, csv};
@@ -37,11 +37,11 @@ pub struct Table {
 }
 
 impl Table {
-    /// Begins a file. `components` are those of each metric, for the types.
+    /// Begins a file. `components` holds those of each metric; they determine the types of the columns.
     pub fn new(sink: Sink, plan: &Plan, components: &[Components]) -> Result<Self> {
         let field_of = |name: &str| {
             let fields = components.iter().filter_map(|them| them.get(name)).map(field);
-            // Two metrics may count and measure under one name.
+            // A component may be a count in one metric and a number in another.
             fields.reduce(|a, b| if a == b { a } else { Field::Number }).unwrap_or(Field::Number)
         };
         let components: Vec<(String, Field)> =
@@ -64,7 +64,7 @@ impl Table {
         if self.rows.len() >= GROUP { self.write_group(plan, &[]) } else { Ok(()) }
     }
 
-    /// Writes what is left, or the corpus scores if there were no segments, and ends the file.
+    /// Writes the remaining rows, or the corpus scores if there are no segments, and ends the file.
     pub fn finish(mut self, plan: &Plan, outcomes: &[Outcome]) -> Result<()> {
         let signatures: Vec<String> =
             outcomes.iter().map(|outcome| outcome.score.signature.to_string()).collect();

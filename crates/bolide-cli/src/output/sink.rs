@@ -1,6 +1,6 @@
 //! Where results go: stdout, or a file that appears only when it is complete.
 //!
-//! An output is never one of the inputs: what was to be scored would be gone.
+//! An output must not be one of the inputs: it would overwrite the text to be scored.
 
 use super::unfinished::Unfinished;
 use crate::error::{Context as _, Result, bail, from_io};
@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A place for results. Nothing is promised before [`finish`](Sink::finish).
+/// A destination for results. The output is complete only after [`finish`](Sink::finish).
 pub struct Sink {
     writer: BufWriter<Target>,
     name: String,
@@ -16,7 +16,7 @@ pub struct Sink {
 
 enum Target {
     Stdout(io::Stdout),
-    /// A device or a named pipe, which has no contents that could be replaced.
+    /// A device or a named pipe, which has no contents to replace.
     Device(File),
     File(Unfinished),
 }
@@ -40,8 +40,7 @@ impl Write for Target {
 }
 
 impl Sink {
-    /// Prepares the place; without a path, or with `-`, it is stdout. None of the inputs may be
-    /// written over.
+    /// Prepares the destination; without a path, or with `-`, it is stdout. It must not be one of the inputs.
     pub fn create<'a>(
         path: Option<&Path>,
         inputs: impl IntoIterator<Item = &'a PathBuf>,
@@ -70,7 +69,7 @@ impl Sink {
         Sink { writer: BufWriter::with_capacity(1 << 16, target), name }
     }
 
-    /// Writes out what is left and puts a file in its place.
+    /// Writes the rest and gives a file its name.
     pub fn finish(self) -> Result<()> {
         let Sink { mut writer, name } = self;
         writer.flush().with_context(|| name.clone())?;
@@ -85,7 +84,7 @@ impl Sink {
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // The name goes into the error: those who write do not know where to.
+        // Add the name to the error: the callers do not know the destination.
         let named = |problem: io::Error| {
             io::Error::new(problem.kind(), format!("{}: {problem}", self.name))
         };
@@ -97,10 +96,10 @@ impl Write for Sink {
     }
 }
 
-/// A link keeps its place: what it points to is replaced, or made if it is not there.
+/// Follows links: an output replaces or creates the target of a link, not the link.
 fn behind_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
-    // As many steps as Linux takes before it gives up.
+    // Linux gives up after the same number of steps.
     for _ in 0..40 {
         if let Ok(path) = fs::canonicalize(&path) {
             return path;
@@ -150,7 +149,7 @@ mod same {
         Ok(())
     }
 
-    /// What the system knows of an input, if that can tell files apart.
+    /// The metadata of an input, if it can identify the file.
     #[cfg(unix)]
     fn metadata(input: &Path) -> Option<Metadata> {
         if is_stdin(input) { stream(std::io::stdin()) } else { fs::metadata(input).ok() }

@@ -1,7 +1,7 @@
 //! A small table that prints as aligned text, Markdown or LaTeX.
 //!
-//! The first columns are names and stand left; numbers stand right. The best of a column may be
-//! marked strong.
+//! The first columns are names, aligned left; the others are numbers, aligned right. The best of a column may
+//! be emphasised.
 
 use anstyle::{Effects, Style};
 use unicode_width::UnicodeWidthStr;
@@ -16,7 +16,7 @@ pub struct Table {
     numbers_from: usize,
 }
 
-/// A text and whether to make it stand out.
+/// A text and whether to emphasise it.
 #[derive(Clone, Default)]
 pub struct Cell {
     text: String,
@@ -42,20 +42,20 @@ impl From<String> for Cell {
 }
 
 impl Cell {
-    /// Makes it stand out, or not.
+    /// Emphasises it, or not.
     pub fn strong(self, strong: bool) -> Self {
         Cell { strong, ..self }
     }
 }
 
 impl Table {
-    /// A table with a header and no rows; all columns stand left.
+    /// A table with a header and no rows; all columns are aligned left.
     pub fn new<T: Into<String>>(header: impl IntoIterator<Item = T>) -> Self {
         let header = header.into_iter().map(Into::into).collect();
         Table { header, rows: Vec::new(), numbers_from: usize::MAX }
     }
 
-    /// Columns from this one on stand right.
+    /// Aligns columns from this one on to the right.
     pub fn with_numbers_from(mut self, column: usize) -> Self {
         self.numbers_from = column;
         self
@@ -73,7 +73,7 @@ impl Table {
         self.to_text_within(usize::MAX, color)
     }
 
-    /// The same for a terminal of this width: if need be the widest columns are folded at spaces.
+    /// The same for a terminal of this width: if necessary, the widest columns are wrapped at spaces.
     pub fn to_text_within(&self, width: usize, color: bool) -> String {
         let widths = narrowed(self.widths(), width);
         let mut out = String::new();
@@ -175,7 +175,7 @@ impl Table {
     }
 }
 
-/// Narrows the widest columns, a little at a time, until the table fits or no column is wide.
+/// Narrows the widest columns, step by step, until the table fits or no column is wide.
 fn narrowed(mut widths: Vec<usize>, limit: usize) -> Vec<usize> {
     const READABLE: usize = 16;
     while widths.iter().map(|width| width + 2).sum::<usize>().saturating_sub(2) > limit {
@@ -194,7 +194,7 @@ fn fold(text: &str, width: usize) -> Vec<&str> {
     while rest.width() > width {
         let spaces = rest.match_indices(' ').map(|(at, _)| at);
         let fits = |at: &usize| rest[..*at].width() <= width;
-        // A word that is too long stands out rather than being cut.
+        // A word that is too long exceeds the width rather than being cut.
         let Some(at) = spaces.clone().take_while(fits).last().or_else(|| spaces.clone().next())
         else {
             break;

@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 /// The format.
 pub struct Text;
 
-/// Rows are printed before the last one is known, so the columns have fixed widths.
+/// Segments are printed as they are scored, before all widths are known, so the columns have fixed widths.
 const SEGMENT: usize = 8;
 
 impl ScoreFormat for Text {

@@ -1,10 +1,10 @@
 //! A file that gets its name only when it is complete.
 //!
-//! On Linux it has no name until then (`O_TMPFILE`), so nothing is left behind however the run ends. A
-//! name that is free is given to it at once; a file that is there already is replaced by a rename, for
-//! which the new one is called `.bolide-XXXXXX` for a moment. Elsewhere, and on file systems that cannot do
-//! this, it has such a name all the time. An interrupted run removes it; after a SIGKILL it stays.
-//! Either way its contents are written once.
+//! On Linux it has no name until then (`O_TMPFILE`), so nothing is left behind however the run ends. If the
+//! final name is free, the file gets it directly. If a file with that name exists, a rename replaces it; for
+//! that moment the new file is called `.bolide-` and six letters. On other systems, and on file systems without
+//! nameless files, it has such a name from the start. An interrupted run removes it; after a SIGKILL it stays.
+//! In all cases its contents are written only once.
 
 use super::leftover::Leftover;
 use std::fs::{self, File};
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// A file that is being written, and the place that it is for.
+/// A file that is being written, and its final path.
 pub struct Unfinished {
     place: PathBuf,
     file: Kept,
@@ -25,7 +25,7 @@ enum Kept {
 }
 
 impl Unfinished {
-    /// Opens a file for a place that is free or has a file.
+    /// Opens a file for a path that is free or is an existing file.
     pub fn create(place: PathBuf) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
         if let Ok(file) = linux::nameless(folder(&place)) {
@@ -40,7 +40,7 @@ impl Unfinished {
         Ok(Unfinished { place, file: Kept::Named(file, leftover) })
     }
 
-    /// Puts the file in its place, with the permissions of the one that was there.
+    /// Gives the file its final name, and the permissions of the file that it replaces.
     pub fn finish(self) -> io::Result<()> {
         let Unfinished { place, file } = self;
         let written = match &file {
@@ -78,7 +78,7 @@ impl Write for Unfinished {
     }
 }
 
-/// A file beside the place, with the permissions that the user's mask allows.
+/// A file in the same folder, with the permissions that the user's mask allows.
 fn named(place: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".bolide-");
@@ -134,7 +134,7 @@ mod linux {
             let _leftover = Leftover::new(beside.path());
             return persist(beside, place);
         }
-        // A file system that has nameless files but gives them no names: a copy is better than nothing.
+        // Some file systems have nameless files but cannot name them later: copy the contents.
         let mut copy = named(place)?;
         let _leftover = Leftover::new(copy.path());
         copy.as_file().set_permissions(file.metadata()?.permissions())?;
@@ -174,7 +174,7 @@ mod tests {
         }
     }
 
-    /// The name of the folder in which the child of the next test is to write.
+    /// The variable that tells the child process of the next test where to write.
     const CHILD: &str = "BOLIDE_TEST_UNFINISHED";
 
     #[test]
@@ -199,7 +199,7 @@ mod tests {
                 .stdout(std::process::Stdio::null())
                 .spawn()
                 .unwrap();
-            // The file is there a moment before the signals are watched.
+            // The file exists a moment before signals are caught.
             while files(folder.path()).is_empty() {
                 std::thread::sleep(Duration::from_millis(5));
             }

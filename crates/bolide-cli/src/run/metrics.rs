@@ -8,14 +8,13 @@ use bolide_store::Store;
 
 /// A metric and the text that named it.
 pub struct NamedMetric {
-    /// What the user wrote: how tables and files call it.
+    /// What the user wrote, which is its name in tables and files.
     pub name: String,
     /// The metric itself.
     pub metric: Metric,
 }
 
-/// All tables that can be had: the embedded ones and, when METEOR 1.5 asks for them, those of the user's
-/// folder.
+/// All available tables: the embedded ones and, if METEOR 1.5 needs them, those in the user's folder.
 pub fn all_resources() -> Resources {
     let embedded = Resources::embedded();
     let of_user = Store::of_user().map(|store| store.load(embedded.clone()));
@@ -23,9 +22,9 @@ pub fn all_resources() -> Resources {
 }
 
 impl NamedMetric {
-    /// Builds a metric from a partial signature. A mistake in it is one in the command line.
+    /// Builds a metric from a partial signature. A mistake in the signature is a usage error.
     pub fn parse(name: &str) -> Result<Self> {
-        // A damaged table is none.
+        // A damaged table is not the user's mistake.
         let wrong = |problem: bolide::Error| match problem.kind() {
             ErrorKind::InvalidTable => anyhow!("{problem}"),
             _ => usage(problem.to_string()),
@@ -48,7 +47,7 @@ impl NamedMetric {
         Ok(metrics.into_iter().map(|(metric, _)| metric).collect())
     }
 
-    /// Builds a metric with one more key, and says whether its dialect has that key.
+    /// Builds a metric with one more key, and returns whether its dialect has that key.
     pub fn parse_with(name: &str, key: &str) -> Result<(Self, bool)> {
         let plain = Self::parse(name)?;
         let keys = plain.metric.dialect().keys(&all_resources());
@@ -84,7 +83,7 @@ impl NamedMetric {
         self.metric.dialect().lower_is_better
     }
 
-    /// Decimals that tables print unless told otherwise.
+    /// The default number of decimals in tables.
     pub fn decimals(&self) -> usize {
         self.metric.dialect().decimals
     }

@@ -1,10 +1,9 @@
-//! Scoring a corpus: batches in, corpora of statistics out, in segment order.
+//! Scores a corpus: takes batches and returns corpora of statistics, in segment order.
 //!
-//! A worker reads a batch and scores it while others do the same with theirs, so texts are scored
-//! where they were read; workers only wait for their turn to read. They keep their scorers, with warm buffers,
-//! from batch to batch. What becomes of the statistics is decided in the order of the segments
-//! (`bolide-runner`), so every result has the same bits for any number of threads and any size of batch.
-//! Printing is left to `output`.
+//! Each worker reads a batch and scores it itself, while its texts are in the cache; workers only wait for their
+//! turn to read. They keep their scorers, with allocated buffers, from batch to batch. Statistics are merged in
+//! the order of the segments (`bolide-runner`), so every result has the same bits for any number of threads and
+//! any size of batch. `output` prints.
 
 mod metrics;
 
@@ -17,9 +16,9 @@ use bolide::dialect::Merging;
 use bolide::{Scorer, Segment, Statistics, Text};
 use bolide_runner::Runner;
 
-/// What workers make of segments beside statistics.
+/// What workers make of segments in addition to statistics.
 pub trait Maker: Sync {
-    /// What is made of a few consecutive segments.
+    /// What is made of one batch.
     type Part: Default + Send;
 
     /// Whether single segments matter. If not, [`row`](Self::row) is not called, and the consumer gets
@@ -28,23 +27,23 @@ pub trait Maker: Sync {
         true
     }
 
-    /// Called for each segment in order within its part. `stats` holds the systems one after the
-    /// other, each with all metrics.
+    /// Called for each segment, in order within its batch. `stats` holds one system after the other,
+    /// each with all metrics.
     fn row(&self, row: &Row<'_>, stats: &[Statistics], part: &mut Self::Part)
     -> bolide::Result<()>;
 }
 
-/// What becomes of it all.
+/// Receives the results in order.
 pub trait Consumer {
-    /// What a worker made of a few consecutive segments.
+    /// What a worker made of one batch.
     type Part;
 
-    /// Called with all parts in order. `stats` holds those of its segments, one segment after the
-    /// other, if single segments matter.
+    /// Called with all parts in order. If single segments matter, `stats` holds the statistics of the part's
+    /// segments, one segment after the other.
     fn merge(&mut self, stats: Vec<Statistics>, part: Self::Part) -> Result<()>;
 }
 
-/// For those who want the corpora alone.
+/// For callers that need only the corpora.
 impl Consumer for () {
     type Part = ();
 
@@ -53,11 +52,11 @@ impl Consumer for () {
     }
 }
 
-/// Makes nothing: for those who want statistics alone.
+/// Makes nothing: for callers that need only statistics.
 pub enum Nothing {
-    /// Those of every segment.
+    /// The statistics of every segment.
     OfSegments,
-    /// Their sums.
+    /// Only their sums.
     OfSums,
 }
 
@@ -90,14 +89,14 @@ impl<'a> Row<'a> {
         self.layout.hypothesis(self.batch, self.at, system)
     }
 
-    /// What stands in an extra column.
+    /// The text of an extra column.
     pub fn extra(&self, extra: usize) -> &'a str {
         self.layout.extra(self.batch, self.at, extra)
     }
 }
 
-/// Scores every system of a corpus with every metric. The corpora that come out are those of the systems one
-/// after the other, each by all metrics.
+/// Scores every system of a corpus with every metric. The result holds one system after the other, each with all
+/// metrics.
 pub fn run<M: Maker>(
     mut corpus: Corpus,
     metrics: &[NamedMetric],
@@ -116,8 +115,8 @@ pub fn run<M: Maker>(
         n_read += batch.rows() as u64;
         Ok(batch.rows() > 0)
     };
-    // Segments before a damaged line are still written: stdout cannot be taken back anyway, and a
-    // file is only put in place after the end.
+    // Segments before a damaged line are still written: output to stdout cannot be undone, and a file gets its
+    // name only at the end.
     let mut merge = |part: bolide::Result<Part<M::Part>>| {
         let part = part?;
         n_merged += part.n_references.len() as u64;
@@ -142,7 +141,7 @@ pub fn run<M: Maker>(
 struct Part<T> {
     /// The statistics of every segment, if they have to be merged one by one or are wanted.
     stats: Vec<Statistics>,
-    /// Their sums otherwise.
+    /// Otherwise their sums.
     sums: Vec<bolide::Corpus>,
     /// How many references each segment has.
     n_references: Vec<usize>,
@@ -163,7 +162,7 @@ impl<T> Part<T> {
     }
 }
 
-/// What there is to do with every batch.
+/// The work on every batch.
 struct Work<'m, M> {
     metrics: &'m [NamedMetric],
     layout: Layout,
@@ -177,7 +176,7 @@ impl<M: Maker> Work<'_, M> {
         self.metrics.iter().map(|named| named.metric.scorer()).collect()
     }
 
-    /// Systems one after the other, each with all metrics.
+    /// Empty corpora: one system after the other, each with all metrics.
     fn corpora(&self) -> Vec<bolide::Corpus> {
         let of_system = || self.metrics.iter().map(|named| named.metric.corpus());
         (0..self.n_systems).flat_map(|_| of_system()).collect()
@@ -190,7 +189,7 @@ impl<M: Maker> Work<'_, M> {
             || self.metrics.iter().any(|named| merging(named) == Merging::SegmentsInOrder)
     }
 
-    /// Scores a batch; `before` counts the segments before it.
+    /// Scores a batch; `before` is the number of segments before it.
     fn part(
         &self,
         batch: &Batch,

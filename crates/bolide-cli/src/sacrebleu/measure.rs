@@ -1,4 +1,4 @@
-//! The three metrics of sacreBLEU by its options, and what resampling adds to their scores.
+//! sacreBLEU's three metrics, built from its options, with intervals and paired tests.
 
 use super::options::{Options, Paired};
 use super::texts::Streams;
@@ -9,18 +9,18 @@ use bolide::{Metric, Score, Segment, Statistics, Text};
 use bolide_runner::Runner;
 use std::hash::{BuildHasher, RandomState};
 
-/// A metric as sacreBLEU calls it.
+/// A metric with sacreBLEU's names for it.
 pub struct Measure {
-    /// As results call it: `chrF2++`.
+    /// Its name in results: `chrF2++`.
     pub name: String,
-    /// As messages call it: `CHRF`.
+    /// Its name in messages: `CHRF`.
     pub class: String,
-    /// Whether its scores have the longer text behind them.
+    /// Whether its scores are followed by BLEU's details.
     pub verbose: bool,
     metric: Metric,
 }
 
-/// What the generator starts with.
+/// The seed of the random generator.
 #[derive(Clone, Copy)]
 pub enum Seed {
     Given(u64),
@@ -45,10 +45,10 @@ impl Seed {
         }
         let seed = text.trim().parse();
         seed.map(Seed::Given)
-            .map_err(|_| anyhow!("SACREBLEU_SEED is a whole number or none, got '{text}'"))
+            .map_err(|_| anyhow!("SACREBLEU_SEED must be a whole number or none, got '{text}'"))
     }
 
-    /// The paired tests take 0 for none.
+    /// As a number; paired tests use 0 for no seed.
     fn number(self, paired: bool) -> u64 {
         match self {
             Seed::Given(seed) if seed > 0 || !paired => seed,
@@ -56,7 +56,7 @@ impl Seed {
         }
     }
 
-    /// As signatures have it.
+    /// As written in signatures.
     pub fn text(self) -> String {
         match self {
             Seed::Given(seed) => seed.to_string(),
@@ -66,7 +66,7 @@ impl Seed {
 }
 
 impl Measure {
-    /// Builds the metrics that were asked for.
+    /// Builds the metrics that the options name.
     pub fn all(options: &Options) -> Result<Vec<Self>> {
         options.ordered_metrics().into_iter().map(|metric| Self::new(metric, options)).collect()
     }
@@ -203,8 +203,8 @@ fn bleu(options: &Options) -> Result<String> {
     let tokenizer = options.tokenizer.as_deref().unwrap_or(by_language);
     if !["none", "zh", "13a", "intl", "char"].contains(&tokenizer) {
         return Err(anyhow!(
-            "the tokenizer '{tokenizer}' needs a model or a dictionary that is not here: \
-             tokenise the texts with it and give --tokenize none"
+            "the tokenizer '{tokenizer}' needs a model or a dictionary that bolide does not include: \
+             tokenise the texts with it first, and give --tokenize none"
         ));
     }
     let smooth = match (options.smooth_method.as_str(), options.smooth_value) {

@@ -1,8 +1,8 @@
-//! `bolide sacrebleu`: the command line of sacreBLEU 2.6, so that a script only changes the word that starts it.
+//! `bolide sacrebleu`: the command line of sacreBLEU 2.6, so that a script only needs to change the command.
 //!
 //! Options, output and exit codes are sacreBLEU's, and so are the messages on stderr, because people search for
-//! them. Where sacreBLEU ends with a traceback there is one line and exit code 1 instead. It downloads nothing:
-//! test sets are read from the folder that sacreBLEU keeps them in. docs/cli.md lists what differs.
+//! them. Where sacreBLEU ends with a traceback, this prints one line and exits with code 1. It downloads nothing:
+//! it reads test sets from sacreBLEU's folder. docs/cli.md lists the differences.
 
 mod measure;
 mod options;
@@ -54,9 +54,9 @@ Environment: SACREBLEU, SACREBLEU_SEED, SACREBLEU_FORMAT as sacreBLEU reads them
 
 /// Why a run ends early.
 pub enum Stop {
-    /// What sacreBLEU says, and its exit code.
+    /// sacreBLEU's exit code and message.
     Told(u8, Vec<String>),
-    /// What it has no words for.
+    /// An error for which sacreBLEU has no message.
     Failed(anyhow::Error),
 }
 
@@ -76,7 +76,7 @@ fn told<T>(message: &str) -> Result<T, Stop> {
     Err(Stop::Told(1, vec![message.to_owned()]))
 }
 
-/// Says something on stderr as sacreBLEU's log does.
+/// Prints a message to stderr as sacreBLEU's log does.
 fn say(options: &Options, message: &str) {
     remark(format_args!("{}{message}", if options.quiet { "" } else { "sacreBLEU: " }));
 }
@@ -126,7 +126,7 @@ fn work(options: &Options) -> Result<(), Stop> {
     }
     if let Some(name) = &options.download {
         return Err(anyhow!(
-            "bolide downloads nothing: sacrebleu --download {name} fills the folder that both read"
+            "bolide downloads nothing: run sacrebleu --download {name} to fill the folder that both read"
         )
         .into());
     }
@@ -139,10 +139,10 @@ fn work(options: &Options) -> Result<(), Stop> {
     if options.cite {
         return match &options.test_set {
             None => told("I need a test set (-t)."),
-            Some(name) => {
-                Err(anyhow!("the citation of {name} is not here: sacrebleu -t {name} --cite")
-                    .into())
-            }
+            Some(name) => Err(anyhow!(
+                "bolide does not have the citation of {name}: run sacrebleu -t {name} --cite"
+            )
+            .into()),
         };
     }
     if options.n_references != 1 && (options.test_set.is_some() || options.references.len() > 1) {
@@ -160,7 +160,7 @@ fn work(options: &Options) -> Result<(), Stop> {
     score(options, &sets)
 }
 
-/// What is in the folder of test sets.
+/// Lists the folder of test sets.
 fn list(options: &Options) -> Result<(), Stop> {
     let mut out = String::new();
     for (name, pair, fields) in texts::list() {
@@ -189,7 +189,7 @@ fn test_sets(options: &Options) -> Result<Vec<TestSet>, Stop> {
         );
     };
     if options.origlang.is_some() || options.subset.is_some() || options.detail {
-        return Err(anyhow!("--origlang, --subset and --detail need the raw files of a test set, which are not read here").into());
+        return Err(anyhow!("--origlang, --subset and --detail need the raw files of a test set, which bolide does not read").into());
     }
     names.split(',').map(|name| TestSet::find(name, pair)).collect()
 }
@@ -346,7 +346,7 @@ fn score(options: &Options, sets: &[TestSet]) -> Result<(), Stop> {
         }
     }
     if n_systems == 0 && options.format != "json" {
-        return Err(anyhow!("there is no system: --input names no file").into());
+        return Err(anyhow!("there is no system: give files with --input").into());
     }
     if n_systems != 1 {
         inform(options, &format!("Found {n_systems} systems."));
@@ -359,7 +359,7 @@ fn score(options: &Options, sets: &[TestSet]) -> Result<(), Stop> {
     }
 }
 
-/// What sacreBLEU says when files do not belong together.
+/// sacreBLEU's message if the files have different lengths.
 fn different_lengths(options: &Options) -> Result<(), Stop> {
     let mut lines = vec!["System and reference streams have different lengths.".to_owned()];
     if let Some(name) = &options.test_set {
@@ -391,7 +391,7 @@ impl Run<'_> {
         Style { width: usize::try_from(width).unwrap_or(1), short, score_only }
     }
 
-    /// BLEU doubts texts that look tokenised.
+    /// BLEU's warning about texts that look tokenised.
     fn doubt(&self, measure: &Measure, lines: &[String]) {
         let n_ends = lines.iter().filter(|line| line.ends_with(" .")).count();
         if measure.verbose && !self.options.force && n_ends >= 100 {
@@ -498,7 +498,7 @@ impl Run<'_> {
         })
     }
 
-    /// What the paired tests say of themselves.
+    /// The messages of the paired tests.
     fn announce(&self, systems: &Systems, paired: Option<(Paired, i64)>) {
         let Some((test, n)) = paired else { return };
         let inform = |message: String| inform(self.options, &message);

@@ -1,8 +1,8 @@
 //! sacreBLEU's command line, read as Python's argparse reads it.
 //!
-//! Long options may be shortened as long as one is meant, a value may be glued to a short option or follow an
-//! equals sign, flags of one letter may stand together, and options that take several values end at the next option.
-//! The first run of words that belong to no option are the references.
+//! Long options may be abbreviated if that is unambiguous. A value may be attached to a short option or follow an
+//! equals sign. Flags of one letter may be combined. Options with several values end at the next option. The first
+//! run of words that belong to no option are the references.
 
 /// How many values an option takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,7 @@ enum Takes {
     Any,
 }
 
-/// An option: its names, and what it takes.
+/// An option: its names, and the number of its values.
 struct Spec {
     names: &'static [&'static str],
     takes: Takes,
@@ -93,7 +93,7 @@ const TOKENIZERS: [&str; 11] = [
     "spBLEU-1K",
 ];
 
-/// What was asked for.
+/// The options of a run.
 #[derive(Default)]
 pub struct Options {
     /// What to do instead of scoring.
@@ -103,7 +103,7 @@ pub struct Options {
     pub inputs: Option<Vec<String>>,
     pub n_references: i64,
     pub encoding: String,
-    /// As they were named, each once.
+    /// In the order given, each once.
     pub metrics: Vec<&'static str>,
     pub cite: bool,
     pub list: bool,
@@ -135,7 +135,7 @@ pub struct Options {
     pub format: String,
 }
 
-/// Something else than scoring.
+/// Something other than scoring.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Instead {
     Help,
@@ -170,7 +170,7 @@ pub enum Paired {
 }
 
 impl Options {
-    /// Reads the arguments; the text of an error follows `sacrebleu: error: `.
+    /// Reads the arguments. An error is printed after `sacrebleu: error: `.
     pub fn parse(args: &[String]) -> Result<Self, String> {
         let mut options = Options {
             n_references: 1,
@@ -190,7 +190,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Takes an option with its values; true if nothing after it matters.
+    /// Stores an option with its values; returns true if the following arguments do not matter.
     fn set(&mut self, spec: &Spec, values: Vec<String>) -> Result<bool, String> {
         let first = || values.first().cloned().unwrap_or_default();
         let whole = |value: String| {
@@ -265,7 +265,7 @@ impl Options {
             "--score-only" => self.score_only = true,
             "--width" => self.width = whole(first())?,
             "--detail" => self.detail = true,
-            // There are no colours here.
+            // This command prints no colours.
             "--no-color" => {}
             "--format" => {
                 spec.choose(&first(), &FORMATS)?;
@@ -284,7 +284,7 @@ impl Options {
         Ok(())
     }
 
-    /// The metrics in the order in which sacreBLEU prints them: as named in a paired test, its own otherwise.
+    /// The metrics in the order in which sacreBLEU prints them: in a paired test as given, otherwise its own.
     pub fn ordered_metrics(&self) -> Vec<&'static str> {
         match self.paired {
             Some(_) => self.metrics.clone(),
@@ -292,7 +292,7 @@ impl Options {
         }
     }
 
-    /// Whether there is a format of this name.
+    /// Whether a format has this name.
     pub fn is_format(name: &str) -> bool {
         FORMATS.contains(&name)
     }
@@ -334,9 +334,9 @@ pub fn quoted(text: &str) -> String {
 
 /// A word of the command line.
 enum Word<'a> {
-    /// An option, with the value that is glued to it.
+    /// An option, with the value that is attached to it.
     Option(&'static Spec, &'a str, Option<&'a str>),
-    /// Looks like an option, but there is none of that name.
+    /// Looks like an option, but no option has that name.
     Unknown,
     Value,
 }
@@ -344,7 +344,7 @@ enum Word<'a> {
 struct Parser<'a> {
     args: &'a [String],
     at: usize,
-    /// Everything behind `--` is a value.
+    /// Everything after `--` is a value.
     end: usize,
     seen_references: bool,
     left_over: Vec<String>,
@@ -357,7 +357,7 @@ impl<'a> Parser<'a> {
     }
 
     fn run(mut self, options: &mut Options) -> Result<(), String> {
-        // Words of two meanings are an error wherever they stand.
+        // Ambiguous words are an error wherever they are.
         for idx in 0..self.end {
             self.word(idx)?;
         }
@@ -412,7 +412,7 @@ impl<'a> Parser<'a> {
         if spec.takes != Takes::Nothing {
             return options.set(spec, vec![glued.to_owned()]);
         }
-        // Flags of one letter may stand together, and the last may be an option with its value.
+        // Flags of one letter may be combined, and the last may be an option with its value.
         let ignored = || spec.wrong(&format!("ignored explicit argument {}", quoted(glued)));
         if name.starts_with("--") {
             return Err(ignored());
@@ -442,7 +442,7 @@ impl<'a> Parser<'a> {
             self.at += 1;
         }
         let n = self.at - start;
-        // A value may also be the first word behind `--`.
+        // A value may also be the first word after `--`.
         let behind = n == 0 && self.at == self.end && self.end + 1 < self.args.len();
         match spec.takes {
             Takes::One if n == 0 && behind => {
@@ -496,7 +496,7 @@ fn find(name: &str) -> Option<&'static Spec> {
     specs().find(|spec| spec.names.contains(&name))
 }
 
-/// The options that a word may be short for, with the value glued to it.
+/// The options that a word may abbreviate, with the value attached to it.
 fn shortened(word: &str) -> Vec<(&'static str, &'static Spec, Option<&str>)> {
     let named = specs().flat_map(|spec| spec.names.iter().map(move |name| (*name, spec)));
     if let Some(long) = word.strip_prefix("--") {

@@ -1,6 +1,6 @@
 //! Results as sacreBLEU prints them: lines, JSON as Python writes it, and tables for terminals and LaTeX.
 //!
-//! The sentences are sacreBLEU's, because programs and people look for them in its output.
+//! The wording is sacreBLEU's, because programs and people search its output for it.
 
 use super::measure::{Measure, Outcome};
 use super::options::Paired;
@@ -14,11 +14,11 @@ pub struct Style {
     pub width: usize,
     /// Whether signatures are short.
     pub short: bool,
-    /// Nothing but the scores.
+    /// Whether only the scores are printed.
     pub score_only: bool,
 }
 
-/// The long and the short names of the keys; those of TER first, where they differ.
+/// The long and the short names of the keys; where TER's differ, they come first.
 const SHORT: [(&str, &str); 13] = [
     ("nrefs", "#"),
     ("seed", "rs"),
@@ -65,7 +65,7 @@ fn signature(signature: &Signature, short: bool) -> String {
     pairs.collect::<Vec<_>>().join("|")
 }
 
-/// What BLEU says beside its score.
+/// BLEU's details after its score.
 fn verbose(score: &Score) -> String {
     let part = |name: &str| score.components.get(name).map_or(0.0, |value| value.as_f64());
     let precisions: Vec<String> =
@@ -100,7 +100,7 @@ pub fn line(measure: &Measure, score: &Score, interval: Option<Interval>, style:
     line
 }
 
-/// Lines whose equals signs stand below each other.
+/// Lines with aligned equals signs.
 pub fn aligned(lines: &[String]) -> String {
     let before = |line: &str| match line.contains('|') {
         true => line.split(" = ").next().unwrap_or_default().chars().count(),
@@ -114,7 +114,7 @@ pub fn aligned(lines: &[String]) -> String {
     padded.collect()
 }
 
-/// A score as an object of JSON.
+/// A score as a JSON object.
 pub fn object(
     measure: &Measure,
     score: &Score,
@@ -234,7 +234,7 @@ impl Table<'_> {
         std::iter::once(first).chain(p).collect()
     }
 
-    /// As a table with lines around it.
+    /// As a table with borders.
     pub fn text(&self) -> String {
         let rows = self.cells();
         let widths = widths(&rows);
@@ -261,7 +261,7 @@ impl Table<'_> {
         out + &rule(["╘", "═", "╧", "╛"]) + "\n" + &self.notes()
     }
 
-    /// As a table of LaTeX.
+    /// As a LaTeX table.
     pub fn latex(&self) -> String {
         let mut rows = self.cells();
         rows.iter_mut().flatten().for_each(|cell| *cell = vec![cell.join(" ")]);
@@ -280,13 +280,13 @@ impl Table<'_> {
         out + "\\bottomrule\n\\end{tabular}\n\n" + &self.notes()
     }
 
-    /// How the explanation calls the baseline; that of standard input has no name there.
+    /// The baseline's name in the explanation; empty if it came from standard input.
     fn baseline(&self) -> &str {
         let first = self.systems.first().map_or("", String::as_str);
         if first.starts_with("Baseline: ") { first } else { "" }
     }
 
-    /// What stands below a table: the test, and the signatures.
+    /// The notes below a table: the test, and the signatures.
     fn notes(&self) -> String {
         let mut out = String::new();
         if let Some((test, n)) = self.paired {
@@ -337,7 +337,7 @@ fn explanation(test: Paired, n: i64, baseline: &str) -> String {
 "
 }
 
-/// How wide each column is. Titles have a space more on both sides.
+/// The width of each column. Titles have one more space on each side.
 fn widths(rows: &[Vec<Vec<String>>]) -> Vec<usize> {
     let n_columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| {
@@ -350,7 +350,7 @@ fn widths(rows: &[Vec<Vec<String>>]) -> Vec<usize> {
     (0..n_columns).map(width).collect()
 }
 
-/// A text in the middle of a column, or at its right side.
+/// A text padded to a width: centred, or aligned right.
 fn padded(text: &str, width: usize, right: bool) -> String {
     match right {
         true => format!("{text:>width$}"),
@@ -378,9 +378,9 @@ fn rounded(value: f64, width: usize) -> String {
     repr(format!("{value:.width$}").parse().unwrap_or(value))
 }
 
-/// A number as Python writes it: the shortest digits, with an exponent where it is far from 1.
+/// A number as Python writes it: the shortest digits, with an exponent if it is far from 1.
 fn repr(value: f64) -> String {
-    // Of two decimals that are equally short and equally close, Python takes the even one.
+    // Of two decimals that are equally short and equally close, Python chooses the even one.
     let shortest = format!("{value:e}");
     let n_digits =
         shortest.split('e').next().unwrap_or_default().bytes().filter(u8::is_ascii_digit).count();
@@ -397,7 +397,7 @@ fn repr(value: f64) -> String {
     }
 }
 
-/// Digits with their point where a power of ten puts it.
+/// Digits with the decimal point moved by a power of ten.
 fn positional(digits: &str, power: i32) -> String {
     let (sign, digits) = match digits.strip_prefix('-') {
         Some(digits) => ("-", digits),
@@ -416,7 +416,7 @@ fn positional(digits: &str, power: i32) -> String {
     }
 }
 
-/// A string of JSON, with escapes for everything that is not ASCII if so wanted.
+/// A JSON string; with `ascii`, all other characters are escaped.
 fn string(text: &str, ascii: bool) -> String {
     let mut out = String::from("\"");
     let mut units = [0; 2];

@@ -1,8 +1,8 @@
 //! Texts as sacreBLEU reads them: files line by line, columns of standard input, its folder of test sets.
 //!
-//! Lines of files end at \n alone, those of standard input also at \r; white space at their ends goes. An empty
-//! line is an empty text, of references too, and a byte order mark is a character like any other: `score` is
-//! cleverer than that, and gives other numbers where files have such lines.
+//! Lines of files end only at \n, those of standard input also at \r; trailing white space is dropped. An empty
+//! line is an empty text, also among references, and a byte order mark is an ordinary character. `score` treats
+//! these cases differently, so its scores differ for files with such lines.
 
 use super::Stop;
 use crate::error::{Result, anyhow, from_io};
@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What Python calls white space.
+/// White space as Python defines it.
 fn is_space(c: char) -> bool {
     c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
 }
@@ -58,7 +58,7 @@ fn decode(bytes: Vec<u8>, encoding: &str) -> Result<String> {
         "ascii" | "us-ascii" if bytes.is_ascii() => decode(bytes, "utf-8"),
         "ascii" | "us-ascii" => Err(anyhow!("not ASCII")),
         _ => Err(anyhow!(
-            "the encoding '{encoding}' is not read here: utf-8, utf-8-sig, latin-1 and ascii are"
+            "the encoding '{encoding}' is not supported: use utf-8, utf-8-sig, latin-1 or ascii"
         )),
     }
 }
@@ -120,7 +120,7 @@ pub fn references(files: &[String], n: i64, encoding: &str) -> Result<Vec<Vec<St
     Ok(streams)
 }
 
-/// A test set of one language pair in the folder that sacreBLEU keeps them in.
+/// A test set of one language pair in sacreBLEU's folder.
 pub struct TestSet {
     name: String,
     pair: String,
@@ -141,7 +141,8 @@ impl TestSet {
                 1,
                 vec![
                     format!("No test set '{name}' in {}", self::folder().display()),
-                    "bolide downloads nothing: sacrebleu --download puts it there.".to_owned(),
+                    "bolide downloads nothing: run sacrebleu --download to put it there."
+                        .to_owned(),
                 ],
             ));
         }
@@ -174,7 +175,7 @@ impl TestSet {
         Ok(wanted.iter().map(|field| self.lines(field)).collect::<Result<_>>()?)
     }
 
-    /// The reference, or the several that the set is made of.
+    /// The reference, or all references of the set.
     pub fn references(&self) -> Result<Vec<Vec<String>>, Stop> {
         let whole = self.fields.iter().any(|field| field == "ref");
         let numbered = |field: &&String| {
@@ -239,7 +240,7 @@ fn file_name(name: &str, pair: &str, field: &str) -> String {
     format!("{}.{pair}.{field}", name.replace('/', "_"))
 }
 
-/// The language pairs and fields that a folder has files for.
+/// The language pairs and fields for which a folder has files.
 fn files(folder: &Path, name: &str) -> impl Iterator<Item = (String, String)> {
     let start = format!("{}.", name.replace('/', "_"));
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();

@@ -1,4 +1,4 @@
-//! `bolide compare`: the numbers of the library's tests of significance in every format.
+//! `bolide compare`: every format has the numbers of the library's significance tests.
 
 use crate::program::Folder;
 use bolide::resample::{Sample, bootstrap, holm, randomization_p_value};
@@ -79,7 +79,7 @@ fn json_has_the_numbers_of_the_library() {
                 let difference = samples[0].score() - sample.score();
                 let p = scores[system].p_value(&scores[0], difference);
                 assert_eq!(result["p_value"], p);
-                // No difference is never a significant one.
+                // Equal scores are never significantly different.
                 assert_eq!(result["significant"], p <= 0.05 && difference != 0.0);
             }
         }
@@ -146,5 +146,5 @@ fn one_system_gets_an_interval_only() {
     assert!(printed.lines().next().unwrap().ends_with("± 95 %"), "{printed}");
     let message = folder()
         .bolide(&["compare", "-r", "ref.txt", "-i", "base.txt", "-m", "bleu", "--level", "2"]);
-    assert_eq!(message.fails(2), "--level is a number from 0 to 1, got 2");
+    assert_eq!(message.fails(2), "--level must be from 0 to 1, got 2");
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 const WORDS: [&str; 6] = ["the", "cat", "sat", "on", "a", "mat"];
 
-/// Texts with 0 to 5 wrong words, and people who do not quite agree with the count.
+/// Texts with 0 to 5 wrong words, and human scores that do not quite follow the count.
 fn rows() -> Vec<(String, f64, f64)> {
     (0..24_usize)
         .map(|row| {
@@ -59,14 +59,14 @@ fn figures_are_the_engines() {
         assert_eq!(result["coefficient"], name);
         assert_eq!(result["n"], 24);
         assert_eq!(result["level"], "segment");
-        // serde_json's numbers may be off by a bit; what is printed is not.
+        // serde_json may read a number with an error of one bit; the printed number is exact.
         let value = format!(
             "\"coefficient\":\"{name}\",\"n\":24,\"value\":{:?},",
             coefficient.of(&scores, &human)
         );
         assert!(printed.contains(&value), "{value} {printed}");
     }
-    // TER counts mistakes; it is turned round, so that agreement is positive.
+    // TER counts mistakes; its sign is changed, so that agreement is positive.
     assert_eq!(results[5]["metric"], "ter");
     assert!(results[5]["value"].as_f64().unwrap() > 0.5);
 }
@@ -126,7 +126,7 @@ fn intervals_and_tests_are_the_same_for_any_number_of_threads() {
         let is_first = result["metric"] == "meteor:textbook";
         assert_eq!(result["p_value"].is_null(), is_first, "{result}");
     }
-    // A column that has nothing to do with the texts is worse than METEOR, and not by chance.
+    // A column that is unrelated to the texts is significantly worse than METEOR.
     assert!(results[10]["p_value"].as_f64().unwrap() < 0.05);
 }
 
@@ -151,7 +151,7 @@ fn a_table_with_items_may_come_from_standard_input() {
     for (format, table) in [("jsonl", jsonl), ("tsv", tsv)] {
         let file = format!("table.{format}");
         let folder = Folder::new().with(&file, &table);
-        // One column may be both: items are the sources as a rule, but need not be.
+        // One column may be both: items are usually sources, but need not be.
         let mut args = vec!["--human-column", "human", "--score-column", "other"];
         args.extend(["--item-column", "system", "--system-column", "system"]);
         args.extend(["--coefficient", "accuracy", "pearson", "--confidence", "-n", "100"]);
@@ -194,7 +194,7 @@ fn mistakes_name_the_line_and_the_value() {
     check(table("human\tx\n\t2\n1\t2\n"), &x, 1, message);
     let message = "nothing to correlate: give metrics with -m or columns with --score-column";
     check(table(good), &[], 2, message);
-    let message = "metrics need --hypothesis-column and --reference-column to be computed";
+    let message = "to compute metrics, give --hypothesis-column and --reference-column";
     check(table(good), &["-m", "chrf"], 2, message);
     check(
         table(good),
@@ -215,7 +215,7 @@ fn soft_accuracy_pairs_the_texts_of_systems_by_item() {
     };
     let other = |system: usize, item: usize| ((system * 7 + item * 5) % 11) as f64;
     let mut table = String::from("system\titem\thuman\tdouble\tturned\tother\n");
-    // Items in another order for each system; the last item of the last system is missing.
+    // Each system has its items in a different order; the last system lacks the last item.
     for system in 0..4 {
         for place in 0..30 {
             let item = (place * 7 + system) % 30;

@@ -1,7 +1,7 @@
 //! The commands in the documents print what the documents say.
 //!
-//! In a block marked `console`, lines that start with `$ ` are run in the root of the repository,
-//! and what follows is what they print. After a change on purpose,
+//! In a block marked `console`, lines that start with `$ ` are commands, run in the root of the repository, and
+//! the lines after them are their output. After an intended change,
 //! `UPDATE_DOCS=1 cargo test -p bolide-cli docs` writes the new output.
 
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Runs a command line with our binary in the path; errors are shown after the output.
+/// Runs a command line with our binary in the path; the result has stderr after stdout.
 fn run(line: &str) -> String {
     let output = run_in(line, &root());
     String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
@@ -32,7 +32,7 @@ fn run_in(line: &str, folder: &Path) -> Output {
         .unwrap()
 }
 
-/// The document with the output of every command as it is now.
+/// The document with the current output of every command.
 fn refreshed(text: &str) -> String {
     let mut out = String::new();
     let mut in_console = false;
@@ -55,7 +55,7 @@ fn refreshed(text: &str) -> String {
     out
 }
 
-/// Compares a document of so many commands with what they print.
+/// Compares a document with what its commands print; it must have at least this many commands.
 fn check(document: &str, commands: usize) {
     let path = root().join(document);
     let text = std::fs::read_to_string(&path).unwrap();
@@ -81,8 +81,8 @@ fn the_page_of_meteor_2026_is_true() {
     check("docs/meteor-2026.md", 2);
 }
 
-/// The commands in the blocks of a document: lines that start with `bolide`, behind a prompt or not, with what they
-/// are continued by.
+/// The commands in the blocks of a document: lines that start with `bolide`, with or without a prompt, and their
+/// continuation lines.
 fn commands(text: &str) -> Vec<String> {
     let mut commands: Vec<String> = Vec::new();
     let (mut continues, mut in_block) = (false, false);
@@ -108,7 +108,7 @@ fn commands(text: &str) -> Vec<String> {
 
 #[test]
 fn commands_of_the_other_documents_run() {
-    // Their files, by the names that the documents use.
+    // The commands' files, by the names that the documents use.
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let copy = |name: &str, from: &str| {
@@ -183,7 +183,7 @@ fn the_shell_commands_of_the_command_line_document_run() {
     let lines: Vec<&str> = block.lines().collect();
     assert_eq!(lines.len(), 5);
     for line in lines {
-        // Not every machine has the program that shows manuals.
+        // Not every machine has `man`.
         let line = line.replace("| man -l -", "> page.1");
         let ran = run_in(&line, home.path());
         assert!(ran.status.success(), "{line}: {}", String::from_utf8_lossy(&ran.stderr));

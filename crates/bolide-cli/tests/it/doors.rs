@@ -1,8 +1,8 @@
-//! No door names a metric: what doors know of metrics they read from the registry.
+//! No door names a metric: doors read everything about metrics from the registry.
 //!
-//! A string in a door's code that is the name of a dialect or a family, or starts with `family:`, is a
-//! metric that the door names; and so is a key of an object in JavaScript or Python. Comments and documentation
-//! may name any. The exceptions stand below, each with its reason, and one that is needed no longer fails.
+//! A door names a metric if its code has a string, or a key of an object in JavaScript or Python, that is the name
+//! of a dialect or a family or starts with `family:`. Comments and documentation may name metrics. The exceptions
+//! are listed below, each with its reason; an exception that is no longer needed fails the test.
 
 use bolide::DIALECTS;
 use bolide::dialect::families;
@@ -54,7 +54,7 @@ fn files(folder: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Code without comments, Python's long strings and the tests at the end of a Rust file.
+/// The code without comments, without Python's long strings and without the tests at the end of a Rust file.
 fn code(path: &str, text: &str) -> String {
     let mut kept = String::new();
     let mut in_long_string = false;

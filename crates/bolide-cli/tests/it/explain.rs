@@ -1,4 +1,4 @@
-//! `bolide explain`: the worked examples through the binary, the drawing and the document.
+//! `bolide explain`: worked examples through the binary, as a drawing and as a JSON document.
 
 use crate::program::Folder;
 use serde_json::Value;

@@ -1,6 +1,5 @@
-//! What goes wrong around the program: full disks, broken reads, closed streams, hostile names,
-//! bombs. docs/faults.md has the table of outcomes; killed runs and readers that go away are in
-//! `streams`.
+//! Faults in the environment: full disks, failing reads, closed streams, hostile names, decompression
+//! bombs. docs/faults.md has the table of outcomes; `streams` tests killed runs and closed pipes.
 
 use crate::program::{Folder, command};
 use flate2::Compression;
@@ -36,7 +35,7 @@ fn a_full_disk_is_told_with_the_name_of_the_file() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_read_error_is_not_the_end_of_the_file() {
-    // The memory of a process cannot be read at its beginning.
+    // Reading a process's memory at offset 0 fails.
     let args = ["score", "-r", "ref.txt", "-i", "/proc/self/mem", "-m", METRIC];
     let ran = folder().bolide(&args);
     assert_eq!(ran.fails(1), "/proc/self/mem: Input/output error (os error 5)");
@@ -52,7 +51,7 @@ fn a_read_error_in_mid_stream_is_not_the_end_either() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut reading = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
     let (mut writing, _) = listener.accept().unwrap();
-    // A connection is reset, not ended, when its other side closes it with something left unread.
+    // If one side closes a connection with unread data, the other side sees a reset, not an end.
     reading.write_all(b"never read").unwrap();
     let args = ["score", "-r", "ref.txt", "-m", METRIC, "-o", "out.txt"];
     let child = command(&folder.path(""))
@@ -113,7 +112,7 @@ fn names_need_not_be_text() {
     let output = command(&folder.path("")).args(args).arg(name).output().unwrap();
     assert!(output.status.success());
     assert!(String::from_utf8(output.stdout).unwrap().contains("\nbad\u{fffd},"));
-    // A name that starts with a dash is a file when it is written as a path.
+    // A name that starts with a dash is a file if it is written as a path.
     let folder = folder.with("-x", "a b\nc d\n");
     folder.bolide(&[&args[..], &["./-x"]].concat()).fine();
 }
@@ -153,7 +152,7 @@ fn no_number_depends_on_the_environment() {
         .with("ref.txt", "the cat sat on the mat\nIstanbul İstanbul ΣΟΦΟΣ 1,5\n")
         .with("hyp.txt", "on the mat sat the cats\nistanbul ıstanbul σοφος 1.5\n");
     let dialects = bolide::DIALECTS.iter().map(|dialect| dialect.name);
-    // Those that need a table of the user's would depend on the folder it is in.
+    // Metrics that need a table of the user would depend on the user's folder.
     let metrics: Vec<&str> =
         dialects.filter(|name| name.parse::<bolide::Metric>().is_ok()).collect();
     assert!(metrics.len() > 20, "{metrics:?}");

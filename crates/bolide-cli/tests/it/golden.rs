@@ -1,6 +1,6 @@
 //! The golden cases of `testdata/` through the real command.
 //!
-//! The segments of a metric are one table and one run; a corpus is one run with all its metrics.
+//! All segments of a metric are one table and one run; a corpus is one run with all its metrics.
 
 use crate::program::Folder;
 use bolide_testdata::{Case, Tally, Value, by_metric, cases, folder, json};
@@ -22,7 +22,7 @@ fn tables() -> Folder {
     here
 }
 
-/// Scores segments by metrics: the results in the order of the metrics. The one place that runs the command.
+/// Scores segments with metrics; the results are in the order of the metrics. Only this function runs the command.
 fn score(here: &Folder, metrics: &[&str], segments: &[&bolide_testdata::Segment]) -> Vec<Value> {
     let rows: String = segments
         .iter()
@@ -45,7 +45,7 @@ fn score(here: &Folder, metrics: &[&str], segments: &[&bolide_testdata::Segment]
     results
 }
 
-/// A printed number; `null` is no number.
+/// A printed number; `null` is NaN.
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| if value.is_null() { f64::NAN } else { panic!("{value}") })
 }

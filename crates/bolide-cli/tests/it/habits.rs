@@ -1,4 +1,4 @@
-//! What people bring along from sacreBLEU and other tools works, or is answered with what to write instead.
+//! Habits from sacreBLEU and other tools work, or the message says what to write instead.
 
 use crate::program::Folder;
 
@@ -19,7 +19,7 @@ fn references_may_stand_first() {
     let two = folder.bolide(&["score", "r.txt", "-r", "b.txt", "-i", "a.txt", "-m", "bleu"]);
     assert!(two.fine().contains("|nrefs:2|"));
     let behind = folder.bolide(&["score", "-i", "a.txt", "r.txt", "-m", "bleu"]);
-    assert!(behind.fails(2).contains("what follows -i are systems"));
+    assert!(behind.fails(2).contains("files after -i are systems"));
 }
 
 #[test]
@@ -51,8 +51,8 @@ fn pasted_columns_are_systems() {
     let uneven = folder.bolide_with(&["score", "r.txt"], b"one\ttwo\nthree\n");
     assert_eq!(
         uneven.message(),
-        "standard input: line 2: 1 columns separated by tabs, the first line has 2 (--input-format text takes tabs \
-         as part of one text)"
+        "standard input: line 2: 1 columns separated by tabs, the first line has 2 (--input-format text treats tabs \
+         as part of the text)"
     );
     let text = folder.bolide_with(
         &["score", "r.txt", "-m", "ter", "-b", "--input-format", "text"],
@@ -138,7 +138,7 @@ fn doubtful_corpora_get_one_remark() {
     );
     check(
         &["en.txt", "-i", "other.txt", "again.txt"],
-        "other and again are the same text: a copy?",
+        "other and again are identical: is one a copy?",
     );
     check(
         &["en.txt", "-i", "ru.txt"],
@@ -151,7 +151,7 @@ fn doubtful_corpora_get_one_remark() {
     assert_eq!(said(&["zh.txt", "-i", "zh2.txt", "-m", "bleu|tok:zh", "chrf"]), "");
     check(
         &["en.txt", "-i", "far.txt", "-m", "bleu"],
-        "nothing matches by bleu: are the files of one language, and in the same order?",
+        "nothing matches by bleu: are the files in the same language and in the same order?",
     );
     assert_eq!(said(&["en.txt", "-i", "other.txt", "-m", "chrf"]), "");
     let table = Folder::new().with("t.tsv", "reference\toutput\none text\tanother text\n");
@@ -173,7 +173,7 @@ fn names_of_files_are_doubted_as_texts() {
     let ran = folder.bolide(&["explain", "a.txt", "r.txt"]);
     assert_eq!(
         ran.message(),
-        "these are names of files, and are explained as texts: --files --line N takes a line of each"
+        "these texts are names of files: add --files --line N to explain a line of each file"
     );
     assert!(
         folder
@@ -192,7 +192,7 @@ fn a_copy_is_not_significantly_different() {
         .with("a.txt", lines("the cat"));
     std::fs::copy(folder.path("a.txt"), folder.path("b.txt")).unwrap();
     let ran = folder.bolide(&["compare", "-r", "r.txt", "-i", "a.txt", "b.txt", "-m", "chrf"]);
-    assert_eq!(ran.message(), "a and b are the same text: a copy?");
+    assert_eq!(ran.message(), "a and b are identical: is one a copy?");
     let row = ran.stdout().lines().nth(2).unwrap();
     assert!(row.starts_with("b ") && !row.contains('*'), "{row}");
 }

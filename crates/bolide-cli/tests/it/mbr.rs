@@ -49,7 +49,8 @@ fn tables_list_candidates_of_any_number() {
             "{\"c\": \"alone\"}\n",
         ),
     );
-    let options = ["mbr", "-i", "all.jsonl", "-m", "rouge1", "--format", "json", "--candidate-column"];
+    let options =
+        ["mbr", "-i", "all.jsonl", "-m", "rouge1", "--format", "json", "--candidate-column"];
     let json = folder.bolide(&[&options[..], &["c", "d"]].concat());
     let json: Value = serde_json::from_str(json.fine()).unwrap();
     let n_candidates = |at: usize| json["segments"][at]["utilities"].as_array().unwrap().len();
@@ -57,7 +58,8 @@ fn tables_list_candidates_of_any_number() {
     assert_eq!(json["segments"][1]["text"], "two\nlines");
     assert_eq!(json["segments"][1]["candidate"], 2);
     assert_eq!(json["segments"][2]["text"], "alone");
-    let files = folder.bolide(&["mbr", "-i", "a.txt", "b.txt", "c.txt", "-m", "rouge1", "-f", "json"]);
+    let files =
+        folder.bolide(&["mbr", "-i", "a.txt", "b.txt", "c.txt", "-m", "rouge1", "-f", "json"]);
     let files: Value = serde_json::from_str(files.fine()).unwrap();
     assert_eq!(json["segments"][0], files["segments"][0]);
     let none = folder.with("none.jsonl", "{\"c\": [\"a\"]}\n{\"c\": []}\n");

@@ -1,6 +1,6 @@
-//! `bolide meteor15` in the place of the jar: small runs of our own, and the tables in the user's folder.
+//! `bolide meteor15` as a replacement for the jar: small runs of our own, and the tables in the user's folder.
 //!
-//! The stored runs of the jar are the target `shared`.
+//! The test target `shared` compares with stored runs of the jar.
 
 use crate::program::Folder;
 use serde_json::Value;
@@ -13,7 +13,7 @@ fn gzip(text: &str) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A folder with two sentences and a table, whose tables go to `data` in it.
+/// A folder with two sentences and a table; compiled tables go to its subfolder `data`.
 fn small() -> Folder {
     Folder::new()
         .with("hyp", "The big dog runs .\n")
@@ -38,7 +38,7 @@ fn a_missing_table_names_the_command_that_installs_it() {
     assert!(imported.fine().starts_with("paraphrase-en\t3 records\t"), "{}", imported.stdout());
     let ran = here(&folder, &[&score[..], &["meteor:1.5"]].concat());
     assert!(ran.fine().contains("|paraphrases:"), "{}", ran.stdout());
-    // The same through the jar's command, with the table and with the file itself.
+    // The same through the jar's command, with the compiled table and with the original file.
     let installed = here(&folder, &["meteor15", "hyp", "ref", "-norm", "-ssOut"]);
     let given = ["meteor15", "hyp", "ref", "-norm", "-ssOut", "-a", "paraphrase-en.gz"];
     assert_eq!(installed.fine(), here(&folder, &given).fine());
@@ -94,7 +94,7 @@ fn damage_is_reported_and_a_failed_import_keeps_the_old_table() {
     std::fs::write(&table, &good[..good.len() - 1]).unwrap();
     let ran = here(&folder, &["score", "-r", "ref", "-i", "hyp", "-m", "meteor:1.5"]);
     assert!(ran.fails(1).contains("damaged"), "{}", ran.stderr());
-    // Damage anywhere in it: none of it can move a score.
+    // No damage, wherever it is, can change a score.
     for at in (8..good.len()).step_by(good.len() / 16) {
         let mut bad = good.clone();
         bad[at] ^= 0x10;
@@ -110,7 +110,7 @@ fn damage_is_reported_and_a_failed_import_keeps_the_old_table() {
             );
         }
     }
-    // Who needs no table does not open it: damage and other versions are in nobody's way.
+    // A metric that needs no table does not open it, so damage and other versions do no harm.
     for bytes in [&good[..good.len() - 1], b"BLDPARA1", b""] {
         std::fs::write(&table, bytes).unwrap();
         here(&folder, &["score", "-r", "ref", "-i", "hyp", "-m", "meteor:1.5-nopara"]).fine();
@@ -121,13 +121,13 @@ fn damage_is_reported_and_a_failed_import_keeps_the_old_table() {
     }
 }
 
-/// A zip archive with entries that are stored as they are.
+/// A zip archive with uncompressed entries.
 fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     let long = |out: &mut Vec<u8>, x: usize| out.extend_from_slice(&(x as u32).to_le_bytes());
     for (name, content) in entries {
         let offset = out.len();
-        // Version, flags, method, time and date are all zero, and nobody looks at the checksum.
+        // Version, flags, method, time and date are all zero; the checksum is not read.
         for (to, head, gap) in [(&mut out, b"PK\x03\x04", 14), (&mut directory, b"PK\x01\x02", 16)]
         {
             to.extend_from_slice(head);
@@ -181,7 +181,7 @@ fn wheels_jars_and_their_folders_are_imported() {
     assert!(ran.stdout().contains("paraphrase-en\t3 records\t"), "{}", ran.stdout());
     assert!(ran.stdout().contains("stem-ar-bw-red\t2 records\t"), "{}", ran.stdout());
     assert_eq!(names(&here(&folder, &["data", "verify"])), both);
-    // The Arabic stems are in use: `ktAb` and `ktb` have one.
+    // The Arabic stems are used: `ktAb` and `ktb` have the same stem.
     std::fs::write(folder.path("a"), "ktAb\n").unwrap();
     std::fs::write(folder.path("b"), "ktb\n").unwrap();
     let ran = here(&folder, &["meteor15", "a", "b", "-l", "ar-bw-red", "-ssOut"]);
@@ -191,7 +191,7 @@ fn wheels_jars_and_their_folders_are_imported() {
     assert_eq!(names(&ran), ["stem-ar-bw-red", "paraphrase-en", "paraphrase-fr"]);
     assert_eq!(names(&here(&folder, &["data", "import", "release/meteor-1.5.jar"])), [both[1]]);
 
-    // What cannot be read changes nothing.
+    // A file that cannot be read changes nothing.
     let list = here(&folder, &["data", "list"]).fine().to_owned();
     for (arguments, word) in [
         (["--from-wheel", "cut.whl"], "zip archive"),
@@ -300,7 +300,7 @@ fn where_the_jar_crashes_there_is_one_line() {
         let ran = here(&folder, &[&["meteor15"], args].concat());
         assert!(ran.fails(1).contains(message), "{args:?}: {}", ran.stderr());
     }
-    // Our own options before the word change nothing, not even the exit code.
+    // Global options before `meteor15` change nothing, not even the exit code.
     let args = ["hyp", "nowhere", "-m", "exact", "-ssOut"];
     for ours in [&["-q"][..], &["--threads", "2"]] {
         let ran = here(&folder, &[ours, &["meteor15"], &args].concat());

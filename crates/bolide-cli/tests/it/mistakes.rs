@@ -1,4 +1,4 @@
-//! What goes wrong: one clear line, a non-zero exit code, nothing left behind.
+//! Mistakes of users: one clear line, a non-zero exit code, no file left behind.
 
 use crate::program::Folder;
 
@@ -125,7 +125,7 @@ fn damaged_tables_say_where() {
         (
             "t.jsonl",
             "{\"ref\":\"a\",\"hyp\":\"b\"}\n{\"hyp\":\"b\",\"reference\":\"a\"}\n",
-            "t.jsonl: line 2: there is no 'ref' (null says that there is no reference)",
+            "t.jsonl: line 2: there is no 'ref' (null means that there is no reference)",
         ),
         ("t.csv", "ref,hyp,ref\na,b,c\n", "t.csv: the header has the column 'ref' more than once"),
         (
@@ -161,7 +161,7 @@ fn damaged_tables_say_where() {
         (
             "t.jsonl",
             "{\"ref\":\"a\",\"hyp\":\"b\",\"ref\":\"c\"}\n",
-            "t.jsonl: line 1: 'ref' stands twice (column 26)",
+            "t.jsonl: line 1: 'ref' occurs twice (column 26)",
         ),
         (
             "t.jsonl",
@@ -176,7 +176,7 @@ fn damaged_tables_say_where() {
 
 #[test]
 fn a_table_without_columns_names_the_missing_option() {
-    let lines = "(--input-format text takes its lines as they are)";
+    let lines = "(--input-format text reads its lines as they are)";
     for (name, kind) in [
         ("t.tsv", "a table of tab-separated values"),
         ("t.CSV", "a table of comma-separated values"),
@@ -189,7 +189,7 @@ fn a_table_without_columns_names_the_missing_option() {
             (["-i", "hyp.txt", "-r", name], "--reference-column"),
         ] {
             let message =
-                format!("{name}: is {kind} by its name: name its column with {option} {lines}");
+                format!("{name}: looks like {kind}: name its column with {option} {lines}");
             check(table(), &args, 2, &message);
             let args = [&["score", "-m", METRIC, "--input-format", "text"], &args[..]].concat();
             assert!(table().bolide(&args).fine().contains("0.5"), "{args:?}");
@@ -202,7 +202,7 @@ fn a_table_without_columns_names_the_missing_option() {
             &["explain", "--files", "--line", "1", "hyp.txt", name],
         ] {
             let ran = table().bolide(args);
-            assert_eq!(ran.fails(2), format!("{name}: is {kind} by its name: {way_out}"));
+            assert_eq!(ran.fails(2), format!("{name}: looks like {kind}: {way_out}"));
         }
     }
     let columns = ["-i", "t.tsv", "--hypothesis-column", "h", "--reference-column", "r"];
@@ -210,7 +210,7 @@ fn a_table_without_columns_names_the_missing_option() {
     let message = "--input-format text is for lines of text, which have no columns";
     check(folder(), &args, 2, message);
     let args = ["-i", "hyp.txt", "-r", "ref.txt", "--input-format", "csv"];
-    let message = "--input-format names a kind of table, but no column: give --hypothesis-column";
+    let message = "--input-format is for tables: name a column with --hypothesis-column";
     check(folder(), &args, 2, message);
 }
 
@@ -224,16 +224,16 @@ fn archives_of_other_kinds_and_links_to_nowhere_are_named() {
         (b"\x04\x22\x4d\x18\0\0", "an lz4 archive"),
         (b"PAR1\x15\0", "a Parquet table"),
     ] {
-        let message = format!("x: is {kind}, expected text, or text packed by gzip or zstd");
+        let message = format!("x: is {kind}, expected text, or text compressed with gzip or zstd");
         check(folder().with("x", bytes), &["-r", "ref.txt", "-i", "x"], 1, &message);
     }
-    // Text may begin like some of them.
+    // Text may begin with the same bytes as some archives.
     let folder = folder().with("x", "BZh\nPK\n7z\n");
     folder.bolide(&["score", "-m", METRIC, "-r", "ref.txt", "-i", "x"]).fine();
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("gone.txt", folder.path("link")).unwrap();
-        let message = "link: is a link to gone.txt, and there is no such file";
+        let message = "link: is a link to gone.txt, which does not exist";
         check(folder, &["-r", "ref.txt", "-i", "link"], 1, message);
     }
 }
@@ -254,7 +254,7 @@ fn commands_that_cannot_be_run_as_written() {
     for (args, message) in [
         (
             &["-i", "hyp.txt"][..],
-            "references are missing: give files with -r (what follows -i are systems) or columns with \
+            "references are missing: give files with -r (files after -i are systems) or columns with \
              --reference-column",
         ),
         (&["-r", "-", "-i", "-"], "standard input ('-') can be read only once"),
@@ -265,8 +265,7 @@ fn commands_that_cannot_be_run_as_written() {
         ),
         (
             &["-i", "hyp.txt", "--reference-column", "r", "--hypothesis-column", "h"],
-            "hyp.txt: columns were asked for, but the name does not say what kind of table it is: \
-             give --input-format",
+            "hyp.txt: the name does not show what kind of table it is: give --input-format",
         ),
         (
             &["-r", "ref.txt", "-i", "hyp.txt", "ref.txt", "--fail-under", "0.5"],

@@ -1,7 +1,7 @@
-//! A short run of the fuzz targets without a fuzzer: the seeds of `scripts/fuzz`, changed here and there.
+//! A short run of the fuzz targets without a fuzzer, on mutated seeds of `scripts/fuzz`.
 //!
-//! The same changes every time, or others with BOLIDE_SEED set to a number. Coverage guides
-//! `scripts/fuzz`, which finds more; this is the part of it that every run of the tests can afford.
+//! The mutations are the same every time; BOLIDE_SEED, set to a number, gives others. `scripts/fuzz` is guided by
+//! coverage and finds more; this is the part that every test run can afford.
 
 use bolide_testdata::random::Random;
 use flate2::read::GzDecoder;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[path = "../../../../fuzz/src/lib.rs"]
 mod targets;
 
-/// A target's name, the target, and how often it is run: those that write files take longest.
+/// A target's name, the target, and how often it is run. Targets that write files are the slowest.
 type Target = (&'static str, fn(&[u8]), usize);
 
 const TARGETS: [Target; 7] = [
@@ -49,7 +49,7 @@ fn changed_seeds_break_nothing() {
     targets::remove_files();
 }
 
-/// Says what input was being run if a target panics.
+/// Prints the current input if a target panics.
 struct Shown<'a> {
     name: &'a str,
     data: &'a [u8],
@@ -99,7 +99,7 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
     let mut archive = Vec::new();
     GzDecoder::new(packed).read_to_end(&mut archive).expect("the seeds are not damaged");
     let (mut rest, mut seeds) = (archive.as_slice(), Vec::new());
-    // A header of 512 bytes, with the path and, in octal, the size; then the bytes, filled up to 512.
+    // Each entry: a header of 512 bytes with the path and the octal size, then the bytes, padded to 512.
     while let Some((header, behind)) = rest.split_at_checked(512) {
         let field = |range: std::ops::Range<usize>| {
             let text = std::str::from_utf8(&header[range]).expect("a header of text");

@@ -1,4 +1,4 @@
-//! Files for `-o`: complete or not there, written once, and never in the place of an input.
+//! Output files of `-o`: complete or absent, written once, and never over an input.
 
 use crate::program::{Folder, Ran, command};
 use std::io::Write;
@@ -30,7 +30,7 @@ fn finish(mut child: Child) {
     assert!(child.wait_with_output().unwrap().status.success());
 }
 
-/// The file that a process writes to and that has this many names.
+/// The file that a process writes to and that has this many links.
 #[cfg(target_os = "linux")]
 fn written(child: &Child, folder: &Folder) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt;
@@ -50,7 +50,7 @@ fn written(child: &Child, folder: &Folder) -> (u64, u64) {
 #[cfg(target_os = "linux")]
 fn what_was_written_gets_the_name_and_no_copy_is_made() {
     use std::os::unix::fs::MetadataExt;
-    // A name that is free, and one that is taken.
+    // A free name, and one that exists.
     for folder in [many(), many().with("out.csv", "old")] {
         let before = folder.files();
         let child = waiting(&folder);
@@ -63,7 +63,7 @@ fn what_was_written_gets_the_name_and_no_copy_is_made() {
                 break written(&child, &folder);
             }
         };
-        // Either it has no name at all, or one beside its place.
+        // The file has no name, or a temporary name in the same folder.
         assert_eq!(folder.files().len() as u64, before.len() as u64 + n_names);
         finish(child);
         let out = std::fs::metadata(folder.path("out.csv")).unwrap();
@@ -75,7 +75,7 @@ fn what_was_written_gets_the_name_and_no_copy_is_made() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_result_fits_a_disk_that_has_no_room_for_two_of_it() {
-    // A file system of its own in memory, which nobody else sees and which ends with the shell.
+    // A private file system in memory, which disappears with the shell.
     let script = "mkdir small && mount -t tmpfs -o size=1m none small \
         && \"$0\" score -r ref.txt -i ref.txt -m chrf --segments -f csv -o small/out.csv \
         && stat -c %s small/out.csv && ls -A small";
@@ -86,7 +86,7 @@ fn a_result_fits_a_disk_that_has_no_room_for_two_of_it() {
     let output = shell.current_dir(folder.path("")).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     if said.contains("ermi") && !said.contains("bolide: ") {
-        // The test above shows the same without a disk: what is written gets the name.
+        // Without the right to mount, the test above must do: the written file gets the name, so nothing is copied.
         eprintln!("no small disk: this user may not mount one ({})", said.trim());
         return;
     }
@@ -107,7 +107,7 @@ fn an_interrupted_run_leaves_nothing_behind() {
         let kill = ["-s", signal, &child.id().to_string()];
         assert!(std::process::Command::new("kill").args(kill).status().unwrap().success());
         assert_eq!(child.wait().unwrap().signal(), Some(number));
-        // Where files must have names, SIGKILL leaves one; docs/faults.md says so.
+        // Where files must have names, SIGKILL leaves one behind; docs/faults.md says so.
         if number != 9 || cfg!(target_os = "linux") {
             assert_eq!(folder.files(), ["ref.txt"]);
         }
@@ -157,7 +157,7 @@ fn an_output_is_never_an_input() {
         );
         assert_eq!(std::fs::read_to_string(folder.path("hyp.txt")).unwrap(), "a b\nc x\n");
     }
-    // Every command with an output.
+    // Every command with `-o`.
     let folder = folder.with("t.tsv", "human\tx\n1\t2\n2\t3\n");
     for args in [
         &["compare", "-r", "ref.txt", "-i", "hyp.txt", "-o", "hyp.txt"][..],
@@ -193,7 +193,7 @@ fn a_link_keeps_its_place_even_one_to_nowhere() {
     let target = folder.path("later.txt");
     let first = std::fs::read(&target).unwrap();
     assert!(!first.is_empty());
-    // The second time it points to a file, whose permissions stay.
+    // The second time the link points to a file, whose permissions stay.
     std::fs::write(&target, "old").unwrap();
     std::fs::set_permissions(&target, PermissionsExt::from_mode(0o604)).unwrap();
     folder.bolide(&args).fine();

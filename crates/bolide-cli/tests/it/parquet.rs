@@ -1,4 +1,4 @@
-//! Parquet tables in and out: the same scores as from lines of JSON, the same rows as in CSV.
+//! Parquet input and output: the same scores as from JSON lines, the same rows as in CSV.
 
 use crate::program::Folder;
 use bolide_cli::fuzzing;
@@ -20,7 +20,7 @@ const SCHEMA: &str = "message rows {
     required int32 year;
 }";
 
-/// A row: hypothesis, and references of which some are null.
+/// A row: a hypothesis, and references, some of them null.
 type Row = (Option<Vec<u8>>, Option<Vec<Option<String>>>);
 
 /// Many rows with no, one and several references.
@@ -88,7 +88,7 @@ fn table_as(schema: &str, rows: &[Row], compression: Compression) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-/// The same rows as lines of JSON.
+/// The same rows as JSON lines.
 fn jsonl(rows: &[Row]) -> String {
     let mut lines = String::new();
     for (hypothesis, references) in rows {
@@ -160,7 +160,7 @@ fn the_table_has_the_rows_of_csv() {
         assert_eq!(folder.bolide(&score("rows.jsonl", &parquet)).fine(), "");
         assert_eq!(as_csv(&folder.path("scores.parquet")), expected);
     }
-    // Standard output takes it too.
+    // Standard output works too.
     let args = score("rows.jsonl", &["--format", "parquet"]);
     let mut command = crate::program::command(&folder.path(""));
     let output = command.args(args).output().unwrap();
@@ -197,7 +197,7 @@ fn mistakes_name_the_file_the_column_and_the_row() {
         &good,
         &["-i", "t.parquet", "-r", "t.parquet"],
         2,
-        "t.parquet: is a Parquet table by its name: name",
+        "t.parquet: looks like a Parquet table: name",
     );
     let stdin = ["--input-format", "parquet"];
     let stdin = [&columns("mt", "refs")[2..], &stdin].concat();
@@ -224,7 +224,7 @@ fn a_report_takes_numbers_from_the_table() {
     assert!(message.starts_with("t.parquet: row 1: column 'mt': 'the 0 cat"), "{message}");
 }
 
-/// Small files of several kinds, with the columns that the fuzzing door reads.
+/// Small files of several kinds, with the columns that the fuzz target reads.
 fn small_tables() -> Vec<Vec<u8>> {
     let schema = SCHEMA.replace(" mt ", " h ").replace(" refs ", " r ");
     let rows = &rows()[..12];
@@ -237,7 +237,7 @@ fn small_tables() -> Vec<Vec<u8>> {
     kinds.map(|kind| table_as(&schema, rows, kind)).to_vec()
 }
 
-/// What the reader says of these bytes: nothing if it reads them.
+/// The reader's error for these bytes; `None` if it reads them.
 fn problem(folder: &Folder, bytes: &[u8]) -> Option<String> {
     let path = folder.path("t.parquet");
     std::fs::write(&path, bytes).unwrap();
@@ -249,7 +249,7 @@ fn a_reader_that_panics_is_a_damaged_file() {
     let folder = Folder::new();
     let good = small_tables().swap_remove(0);
     assert_eq!(problem(&folder, &good), None);
-    // Where the first page of a column starts, as a negative number: the reader's own assertion fails.
+    // A negative offset of a column's first page makes an assertion in the reader fail.
     let damaged = (0..good.len()).find_map(|at| {
         let mut bytes = good.clone();
         bytes[at] ^= 1;

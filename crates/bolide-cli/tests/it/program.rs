@@ -1,9 +1,9 @@
-//! Runs the binary in a folder of its own.
+//! Runs the binary in a separate folder.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A folder for one test with the files that it writes.
+/// A folder for one test and its files.
 pub struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -48,7 +48,7 @@ impl Folder {
         let mut input = child.stdin.take().unwrap();
         let stdin = stdin.to_owned();
         let writer = std::thread::spawn(move || {
-            // A program that fails early does not read it all.
+            // This fails if the program ends before it has read everything.
             let _ = std::io::Write::write_all(&mut input, &stdin);
         });
         let output = child.wait_with_output().unwrap();
@@ -60,7 +60,7 @@ impl Folder {
 /// The binary, ready to be run in a folder.
 pub fn command(folder: &Path) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("bolide"));
-    // The tables that the user of this machine may have imported play no part.
+    // Ignore tables that the user of this machine may have imported.
     command.current_dir(folder).env_remove("NO_COLOR").env("BOLIDE_DATA", "no-tables");
     command
 }
@@ -81,7 +81,7 @@ impl Ran {
         self.0.status.code().unwrap()
     }
 
-    /// The output of a run that must be fine and silent on stderr.
+    /// The output of a run that must succeed and print nothing to stderr.
     #[track_caller]
     pub fn fine(&self) -> &str {
         assert_eq!((self.code(), self.stderr()), (0, ""), "{}", self.stdout());

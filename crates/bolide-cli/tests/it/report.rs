@@ -1,5 +1,4 @@
-//! `bolide report`: the numbers in the page are those of the other commands, and whatever the texts
-//! hold stays data.
+//! `bolide report`: the page has the same numbers as the other commands, and no text can become code.
 
 use crate::program::Folder;
 use serde_json::Value;
@@ -73,7 +72,7 @@ fn the_leaderboard_has_the_numbers_of_compare() {
     let page = summary(&report(&folder, &[&SYSTEMS[..], &metrics].concat()));
     assert_eq!(page["systems"], serde_json::json!(["first", "second", "third"]));
     assert_eq!(page["segments"], 6);
-    // Each system in turn as the baseline.
+    // Each system is the baseline in turn.
     for (baseline, files) in [
         (0, ["first.txt", "second.txt", "third.txt"]),
         (1, ["second.txt", "first.txt", "third.txt"]),
@@ -150,7 +149,7 @@ fn buckets_hold_corpus_scores_of_their_segments() {
     assert_eq!(kind["counts"], serde_json::json!([4, 2]));
     assert_eq!(block(&html, "columns")["buckets"][2], serde_json::json!([0, 1, 0, 1, 0, 0]));
     assert_eq!(page["buckets"][1]["labels"], serde_json::json!(["1"]));
-    // The second bucket as a corpus of its own.
+    // The second bucket, scored as a separate corpus.
     let pick = |text: &str| {
         let lines: Vec<&str> = text.lines().collect();
         format!("{}\n{}\n", lines[1], lines[3])
@@ -211,7 +210,7 @@ fn human_scores_from_files_tables_and_columns_are_the_same() {
     assert_eq!(figures["pearson"], bolide::correlation::pearson(&scores, &judged));
     assert_eq!(figures["spearman"], bolide::correlation::spearman(&scores, &judged));
     assert_eq!(figures["kendall"], bolide::correlation::kendall_b(&scores, &judged));
-    // Everything in one table, of each kind; JSON has numbers and null.
+    // Everything in one table, in each format; JSON has numbers and null.
     let rows: Vec<[&str; 3]> = (REFERENCES.lines().zip(FIRST.lines()).zip(SECOND.lines()))
         .map(|((reference, first), second)| [reference, first, second])
         .collect();
@@ -257,7 +256,7 @@ fn hostile_text_stays_data() {
     assert_eq!(page["title"], title);
     assert_eq!(page["systems"][0], "a<b");
     assert_eq!(block(&html, "texts")["references"][0][0], hostile.trim_end_matches('\n'));
-    // One script that runs, one of JSON, four blocks.
+    // One script that runs, one with JSON, four compressed blocks.
     assert_eq!(html.matches("<script").count(), 6);
     assert_eq!(html.matches("</script").count(), 6);
 }
@@ -355,7 +354,7 @@ fn mistakes_are_told_by_file_line_and_value_and_leave_nothing() {
             [&csv[..], &["h", "h"]].concat(),
             "--human needs one column for each --hypothesis-column: 1, got 2",
         ),
-        (2, [&one[..], &["--level", "2"]].concat(), "--level is a number from 0 to 1, got 2"),
+        (2, [&one[..], &["--level", "2"]].concat(), "--level must be from 0 to 1, got 2"),
     ] {
         let args = [&["report", "-o", "out.html"], &args[..]].concat();
         assert_eq!(folder.bolide(&args).fails(code), message, "{args:?}");

@@ -1,5 +1,5 @@
-//! `bolide sacrebleu`: sacreBLEU's command line. `tests/live/sacrebleu_command.py` compares it with the real
-//! program over hundreds of command lines; here is what must hold without Python.
+//! `bolide sacrebleu`: sacreBLEU's command line. These tests need no Python; `tests/live/sacrebleu_command.py`
+//! compares hundreds of command lines with the real program.
 
 use crate::program::Folder;
 
@@ -62,7 +62,7 @@ fn mistakes_have_sacrebleus_words_and_codes() {
     check(
         &["--download", "wmt17"],
         1,
-        "bolide: bolide downloads nothing: sacrebleu --download wmt17 fills the folder that both read",
+        "bolide: bolide downloads nothing: run sacrebleu --download wmt17 to fill the folder that both read",
     );
 }
 

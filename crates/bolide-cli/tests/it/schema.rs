@@ -1,7 +1,6 @@
-//! The published JSON Schemas hold for what the command prints.
+//! What the command prints is valid by the published JSON Schemas.
 //!
-//! The schemas use a dozen keywords, which are checked here without a crate for all of them; a keyword that
-//! this does not know fails the test.
+//! The schemas use a dozen keywords, so a small checker here replaces a crate. An unknown keyword fails the test.
 
 use crate::program::Folder;
 use serde_json::{Map, Value};
@@ -11,7 +10,7 @@ fn schema(name: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Checks a value; the error says where it differs, and from what.
+/// Checks a value; the error says where it differs and what was expected.
 fn check(root: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     let rules = schema.as_object().unwrap();
     for (keyword, rule) in rules {
@@ -97,7 +96,7 @@ fn holds(name: &str, printed: &str) -> Value {
     value
 }
 
-/// The dialects that need no table of the user's.
+/// The dialects that need no installed table.
 fn dialects() -> Vec<&'static str> {
     let built = |name: &&str| name.parse::<bolide::Metric>().is_ok();
     bolide::DIALECTS.iter().map(|dialect| dialect.name).filter(built).collect()
@@ -116,7 +115,7 @@ fn scores_of_every_dialect_are_as_the_schema_says() {
     let n_results = |json: &Value| json["results"].as_array().unwrap().len();
     assert_eq!((n_results(&plain), n_results(&segments)), (dialects().len(), dialects().len()));
     assert_eq!(segments["results"][0]["segments"].as_array().unwrap().len(), 2);
-    // An empty hypothesis has no BLEU at Hugging Face: that is null, which the schema allows.
+    // Hugging Face's BLEU of an empty hypothesis is not defined: the value is null, which the schema allows.
     let is_null = |result: &Value| result["segments"][1]["score"].is_null();
     assert!(segments["results"].as_array().unwrap().iter().any(is_null));
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 const METRIC: &str = "meteor:textbook";
 
-/// The signature under a table, as the library has it.
+/// The signature under a table, from the library.
 fn signature() -> String {
     let metric: bolide::Metric = METRIC.parse().unwrap();
     metric.signature().clone().with_fact("nrefs", 1).to_string()
@@ -198,7 +198,7 @@ fn a_limit_decides_the_exit_code_after_the_result_is_printed() {
     assert_eq!(ran.code(), 1);
     assert_eq!(ran.message(), "meteor:textbook is 0.9976851851851852, below the limit of 0.999");
     assert!(ran.stdout().contains("0.9977"), "{}", ran.stdout());
-    // What is printed with four decimals is above the score; the message shows by how much.
+    // Rounded to four decimals, the score equals the limit; the message shows the difference.
     let ran = run("0.9977");
     assert!(ran.stdout().contains("0.9977"), "{}", ran.stdout());
     assert_eq!(ran.message(), "meteor:textbook is 0.9976851851851852, below the limit of 0.9977");
@@ -217,8 +217,8 @@ fn files_with_the_same_name_are_told_apart() {
     assert_eq!(systems, ["a.txt", "x/a.txt"]);
 }
 
-/// sacreBLEU adds the mean lengths of references one after the other, and thirds show it: sums of
-/// parts would end in other digits.
+/// sacreBLEU adds the mean lengths of references in segment order. With thirds, sums of batches would end in
+/// other digits.
 #[test]
 fn ter_of_three_references_is_summed_in_segment_order() {
     let n = 1000;

@@ -1,4 +1,4 @@
-//! `bolide serve`: what it answers, and that nothing a client sends ends it.
+//! `bolide serve`: its responses, and that no request ends it.
 
 use crate::program::command;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -35,7 +35,7 @@ impl Server {
     fn send(&self, bytes: &[u8]) -> Vec<u8> {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        // The server may have answered and closed before it has everything.
+        // The server may respond and close before it has received everything.
         let _ = stream.write_all(bytes);
         let _ = stream.shutdown(Shutdown::Write);
         let mut answer = Vec::new();
@@ -135,7 +135,7 @@ fn garbage_does_not_end_it() {
     let endless = [b"GET / HTTP/1.1\r\n".to_vec(), b"X: y\r\n".repeat(200_000)].concat();
     let answer = server.send(&endless);
     assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 431 "), "{answer:?}");
-    // Connections that say nothing hold no one up.
+    // Silent connections do not delay others.
     let silent: Vec<TcpStream> =
         (0..20).map(|_| TcpStream::connect(&server.address).unwrap()).collect();
     assert_eq!(server.request("GET", "/").0, 200);

@@ -1,4 +1,4 @@
-//! Inputs of every kind, and outputs that are whole or not there.
+//! Inputs of every kind, and outputs that are complete or absent.
 
 use crate::program::{Folder, command};
 use bolide_testdata::random::Random;
@@ -38,7 +38,7 @@ fn zstd(text: &str) -> Vec<u8> {
 
 #[test]
 fn line_rules() {
-    // The same two segments in five dresses, and a third that is empty.
+    // The same two segments with five kinds of line ending, and a third that is empty.
     for text in [
         "the cat\na dog\n\n".as_bytes(),
         b"the cat\r\na dog\r\n\r\n",
@@ -68,7 +68,7 @@ fn archives_are_recognised_by_their_contents() {
         .with("ref.txt", &text)
         .with("a.txt.gz", gzip(&text))
         .with("b.txt.zst", zstd(&text))
-        // Archives that were joined, a mark inside, and names that say nothing.
+        // Concatenated archives, a byte order mark inside one, and names without an extension.
         .with("c", [gzip(first), gzip(second)].concat())
         .with("d", [zstd(&format!("\u{feff}{first}")), zstd(second)].concat())
         // A skippable frame of three bytes in front.
@@ -117,7 +117,7 @@ fn tables_give_the_same_scores_as_lines() {
         let args = [&["-i", table], &columns[..]].concat();
         assert_eq!(segments(&folder, &args, b""), lines, "{table}");
     }
-    // References of their own, in a table or not; a table on standard input.
+    // Separate references, in a table or not; a table on standard input.
     let args = ["-i", "t.csv", "-r", "ref.txt", "--hypothesis-column", "h"];
     assert_eq!(segments(&folder, &args, b""), lines);
     let args = ["-i", "hyp.txt", "-r", "t.tsv", "--reference-column", "r"];
@@ -138,13 +138,13 @@ fn json_lines_may_end_with_blank_lines_and_leave_out_one_of_several_references()
     for end in ["", "\n", "\r\n", "  \n\n"] {
         assert_eq!(scores(&format!("{rows}{end}"), &["r", "s"]), [PERFECT_PAIR; 2], "{end:?}");
     }
-    // Blank lines are no segments when lengths are compared either.
+    // Blank lines do not count as segments when lengths are compared.
     let folder = Folder::new().with("t.jsonl", format!("{rows}\n")).with("h.txt", "a b\n");
     let args =
         ["score", "-m", METRIC, "-i", "h.txt", "-r", "t.jsonl", "--reference-column", "r", "s"];
     let message = "the files differ in length: t.jsonl has 2 segments, h.txt has 1";
     assert_eq!(folder.bolide(&args).fails(1), message);
-    // A column that no row has is misspelt.
+    // A column that no row has is taken for misspelt.
     let args = [&["score", "-m", METRIC], &columns[..], &["r", "q"]].concat();
     let message = "t.jsonl: there is no column 'q': the columns are h, r";
     assert_eq!(folder.bolide(&args).fails(1), message);
@@ -257,7 +257,7 @@ fn damage_far_down_shows_the_same_for_any_number_of_threads() {
         problem.contains("damaged.txt: line 9000: invalid UTF-8 (0xff) at byte 1"),
         "{problem}"
     );
-    // What was complete before the damage has been written, and nothing of it twice.
+    // The batches before the damage have been written, each once.
     let segments: Vec<usize> =
         rows.lines().skip(1).map(|row| row.split(',').nth(1).unwrap().parse().unwrap()).collect();
     assert!(segments.len() > line / 2, "{}", segments.len());
@@ -269,8 +269,8 @@ fn damage_far_down_shows_the_same_for_any_number_of_threads() {
 
 #[test]
 fn streams_of_long_and_short_lines_stay_in_step() {
-    // The long side fills a batch by its bytes, the short side by its rows: what is left over must
-    // come back in order. Each segment has a word of its own, so any slip loses the match.
+    // The stream of long lines reaches the limit of bytes, the other the limit of rows: rows that are carried over
+    // must stay in order. Each segment has a unique word, so any slip loses the match.
     let padding = "x ".repeat(2_000);
     let (mut long, mut short, mut table) = (String::new(), String::new(), String::new());
     for n in 0..9_000 {
@@ -336,7 +336,7 @@ fn a_run_that_is_killed_leaves_nothing_behind() {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    // Enough for several batches; when the pipe has taken all of it the run is under way.
+    // Enough for several batches: once the pipe has taken all of it, scoring has begun.
     input.write_all("a b\n".repeat(90_000).as_bytes()).unwrap();
     child.kill().unwrap();
     child.wait().unwrap();

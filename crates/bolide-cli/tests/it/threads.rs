@@ -1,4 +1,4 @@
-//! A system that does not let us start threads: the same results with those that did start.
+//! If the system refuses to start threads, the results are the same with those that did start.
 #![cfg(target_os = "linux")]
 
 use crate::program::{Folder, command};
@@ -23,8 +23,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// Runs the program as somebody who may have so many threads; root may have any number, so it is not
-/// root.
+/// Runs the program as a user with a limit on threads; the user is not root, for whom there is no limit.
 fn limited(folder: &Folder, n: usize, args: &[&str]) -> std::process::Output {
     let is_root = std::fs::metadata("/proc/self")
         .is_ok_and(|this| std::os::unix::fs::MetadataExt::uid(&this) == 0);
@@ -83,5 +82,5 @@ fn more_threads_than_anybody_has_cores_are_remarked_on() {
         |threads| folder.bolide(&[&["compare", "-n", "50", "-j", threads], &texts[..]].concat());
     let (many, two) = (run("5000"), run("2"));
     assert_eq!((many.code(), many.stdout()), (0, two.fine()));
-    assert!(many.stderr().contains("5000 threads were asked for"), "{}", many.stderr());
+    assert!(many.stderr().contains("instead of 5000"), "{}", many.stderr());
 }

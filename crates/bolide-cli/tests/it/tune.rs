@@ -1,10 +1,10 @@
-//! `bolide tune`: what it finds scores as it says, and does not depend on threads.
+//! `bolide tune`: the parameters that it finds correlate as it says, and do not depend on threads.
 
 use crate::program::Folder;
 use bolide_testdata::random::Random;
 use serde_json::Value;
 
-/// People who only look at how many of the words they asked for are there.
+/// Human scores that depend only on how many reference words are in the hypothesis.
 fn folder() -> Folder {
     let words = ["cat", "dog", "house", "tree", "runs", "fast"];
     let mut table = String::from("system\toutput\treference\thuman\n");
@@ -102,7 +102,7 @@ fn mistakes() {
     };
     check(&["-m", "bleu"], 2, "bleu:sacrebleu has no parameters to tune: name a METEOR");
     check(&["--objective", "system"], 2, "--objective system needs --system-column");
-    let message = "the grid needs values from 0 to 1 (beta: to 1000), and steps from 0";
+    let message = "the grid needs values from 0 to 1 (beta: up to 1000), and no negative step";
     check(&["-m", METRIC, "--first", "2"], 2, message);
     check(&["-m", METRIC, "--first", "x"], 2, "--first: 'x' is not a number");
     check(&["-m", METRIC, "--folds", "100"], 1, "120 judged texts are too few for 100 folds");

@@ -1,4 +1,4 @@
-//! `bolide which`: the detective.
+//! `bolide which`: finding the dialect and configuration that give a number.
 
 use crate::program::Folder;
 
@@ -66,7 +66,8 @@ fn a_table_is_a_corpus_and_one_row_may_be_a_segment() {
     });
     let folder = Folder::new().with("one.jsonl", &rows[0]).with("two.jsonl", &rows.concat());
     let table = |file: &'static str, more: &[&'static str]| {
-        let options = ["which", "0.9375", "-i", file, "--hypothesis-column", "h", "--reference-column", "r"];
+        let options =
+            ["which", "0.9375", "-i", file, "--hypothesis-column", "h", "--reference-column", "r"];
         folder.bolide(&[&options[..], more].concat())
     };
     let segment = table("one.jsonl", &["--segment", "--quiet"]);

@@ -1,7 +1,7 @@
-//! The command beside the stored runs in `../shared`.
+//! Compares the command with the stored runs in `../shared`.
 //!
-//! Not part of `cargo test`, because `../shared` is not part of the repository: `scripts/test shared` runs it. Here
-//! a file or a table that is absent is a failure.
+//! `../shared` is not part of the repository, so `cargo test` leaves this out: `scripts/test shared` runs it. A
+//! missing file or table is a failure.
 
 mod meteor15;
 #[allow(dead_code, reason = "the other target uses more of it")]

@@ -1,7 +1,7 @@
-//! `bolide meteor15` beside the stored runs of the jar.
+//! Compares `bolide meteor15` with the stored runs of the jar.
 //!
-//! Those with English paraphrases need the table of the wheel `pycocoevalcap`, and the Arabic ones the jar's stems, which
-//! are under their own licences: `python3 tests/live/meteor15.py --tables` downloads them to `target/peers`, or
+//! Runs with English paraphrases need the table of the wheel `pycocoevalcap`, and Arabic runs the jar's stems. Both have
+//! licences of their own: `python3 tests/live/meteor15.py --tables` downloads them to `target/peers`, or
 //! `BOLIDE_TEST_DATA` names a folder into which they were imported.
 
 use crate::program::Folder;
@@ -78,8 +78,8 @@ fn unpack_file(golden: &Path, folder: &Folder, name: &str) {
     }
 }
 
-/// Equal texts, but for the last two numbers of a line (penalty and score), whose last bit depends on
-/// the JVM's `pow`: they may differ by 4e-16.
+/// Compares texts. Only the last two numbers of a line (penalty and score) may differ, by 4e-16, because their
+/// last bit depends on the JVM's `pow`.
 #[track_caller]
 fn same(id: &str, expected: &str, found: &str) {
     if expected == found {
@@ -118,7 +118,7 @@ fn same(id: &str, expected: &str, found: &str) {
     }
 }
 
-/// Runs all cases of a kind. Gives how many there were.
+/// Runs all cases of a kind. Returns their number.
 fn each(kind: &str, mut check: impl FnMut(&Path, &Value, &str)) -> usize {
     let golden = golden();
     let manifest = std::fs::read_to_string(golden.join("manifest.jsonl")).unwrap();
@@ -214,8 +214,8 @@ fn tokeniser_and_stemmer_tools() {
     });
 }
 
-/// The Arabic table keeps hashes of stems, which is what the scorer compares: a word and the stem that the jar gives it must
-/// match, and match as stems where they differ.
+/// The Arabic table stores hashes of stems, which the scorer compares. A word and the jar's stem of it must match; if
+/// they differ, they must match as stems.
 fn arabic_stems(table: &str) {
     let stems = bolide_store::Store::at(tables())
         .stems(bolide::unstable::meteor15::Language::Arabic)
@@ -265,7 +265,7 @@ fn trainer_as_the_jar_scans() {
         for (expected, found) in expected.iter().zip(found) {
             let (e, f) = (expected.split_once(' ').unwrap(), found.split_once(' ').unwrap());
             assert_eq!(e.1, f.1, "{id}");
-            // The jar adds files in the order of the folder; sums differ in their last bits.
+            // The jar adds files in the order of the file system, so sums differ in their last bits.
             let difference = e.0.parse::<f64>().unwrap() - f.0.parse::<f64>().unwrap();
             assert!(difference.abs() <= 1e-15, "{id}: {expected} and {found}");
         }

@@ -1,12 +1,12 @@
 """METEOR, BLEU, chrF, TER and ROUGE: every dialect, named, bit for bit.
 
-Three sizes of call. A function for the first minute:
+There are three levels. A function scores one segment:
 
 >>> import bolide
 >>> round(bolide.score("meteor:textbook", "Gentle rain drops from the sky", "Rain falls gently from the sky"), 3)
 0.625
 
-a metric for the day:
+A metric scores many segments and corpora:
 
 >>> meteor = bolide.Meteor("nltk")
 >>> meteor.segments(["the cat sat", "a dog"], ["the cat sat", "the dog"])
@@ -14,8 +14,8 @@ a metric for the day:
 >>> float(meteor.corpus(["the cat sat", "a dog"], ["the cat sat", "the dog"]))
 0.6157407407407407
 
-and the parts for the curious: ``explain`` draws the alignment, ``accumulator`` collects mergeable
-statistics, ``signature`` names everything that moves the number. The modules of ``bolide.compat``
+Its methods show the details: ``explain`` draws the alignment, ``accumulator`` collects mergeable
+statistics, and ``signature`` names every setting that changes the score. The modules of ``bolide.compat``
 replace those of NLTK, Hugging Face evaluate, sacreBLEU, rouge-score and pycocoevalcap.
 """
 

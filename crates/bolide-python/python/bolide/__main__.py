@@ -1,4 +1,4 @@
-"""The ``bolide`` command: ``python -m bolide``, and the script that comes with the wheel."""
+"""The ``bolide`` command: ``python -m bolide``, and the script in the wheel."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from . import _bolide
 
 
 def main() -> int:
-    """Runs the command with the arguments of this process; gives its exit code."""
-    # Ctrl-C ends the command as it ends any other: Python would only take note of it.
+    """Runs the command with the arguments of this process; returns its exit code."""
+    # Let Ctrl-C end the command at once: Python's handler would only set a flag.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return _bolide.command(sys.argv[1:])
 

@@ -1,8 +1,8 @@
-"""Columns in, columns out: what the caller's kind of column is, and scores of the same kind.
+"""Recognises the caller's kind of column, and makes columns of scores of the same kind.
 
-No package is imported here that the caller has not imported already: the module of an object's
-type says what it is. What the native half can read (lists, tuples, anything with the Arrow C data
-interface) goes through untouched.
+This module imports no package that the caller has not imported: the module of an object's type says
+what it is. Objects that the native half can read (lists, tuples, anything with the Arrow C data
+interface) are passed on unchanged.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def package(column: Any) -> str:
 
 
 def native(column: Any) -> Any:
-    """The same column as something that the native half reads."""
+    """The same column in a form that the native half can read."""
     kind = package(column)
     if kind == "numpy":
         return column.tolist()
@@ -35,8 +35,7 @@ def native(column: Any) -> Any:
         return column
     if isinstance(column, dict):
         raise TypeError(
-            "a dict was given where one entry for each segment is expected: "
-            "pass its values in a list"
+            "expected one entry for each segment, got a dict: pass its values in a list"
         )
     return column
 
@@ -44,7 +43,7 @@ def native(column: Any) -> Any:
 def _from_pandas(column: Any) -> Any:
     if hasattr(column, "itertuples"):
         return [list(row) for row in column.itertuples(index=False, name=None)]
-    # Arrow-backed strings are handed on as they are; everything else as Python objects.
+    # Pass on Arrow-backed strings as they are, and everything else as Python objects.
     values = getattr(column, "array", column)
     storage = getattr(getattr(values, "dtype", None), "storage", None)
     if storage == "pyarrow" or type(values).__name__ == "ArrowExtensionArray":
@@ -53,12 +52,12 @@ def _from_pandas(column: Any) -> Any:
 
 
 def may_miss(column: Any) -> bool:
-    """Whether a missing value is an ordinary thing in such a column."""
+    """Whether missing values are normal in such a column."""
     return not isinstance(column, (list, tuple))
 
 
 def wrap_like(column: Any) -> Wrap:
-    """How to make a column of the kind of `column`."""
+    """A function that makes a column of the same kind as `column`."""
     kind = package(column)
     if isinstance(column, tuple):
         return lambda floats: tuple(floats.to_list())
@@ -94,7 +93,7 @@ def _to_numpy(floats: Floats) -> Any:
 
 
 def table_like(column: Any, columns: dict[str, Floats]) -> Any:
-    """Several columns of scores as a table of the kind of `column`, or a dict of columns."""
+    """Several columns of scores as a table of the same kind as `column`, or as a dict of columns."""
     kind = package(column)
     wrap = wrap_like(column)
     wrapped = {name: wrap(floats) for name, floats in columns.items()}

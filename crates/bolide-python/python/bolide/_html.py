@@ -1,7 +1,7 @@
 """The HTML that notebooks show: small tables, and the drawing of an alignment.
 
-Everything that came from the caller is escaped; there is no script and no style outside of the
-elements themselves, so a page with many of them stays as it was.
+Everything from the caller is escaped. There are no scripts, and styles are attributes of the elements, so
+the output does not affect the rest of the page.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ _COLOURS = {
     "paraphrase": "#97469e",
 }
 _UNMATCHED = "#c53030"
-# Widths in a font of the same width for every letter, which the drawing asks for.
+# Widths in the monospaced font of the drawing.
 _LETTER, _GAP, _HEIGHT = 8.4, 18.0, 120.0
 
 
 def number(value: Any) -> str:
-    """A number as a reader wants it; the exact one is in the title."""
+    """A short form of a number; the exact one is in the title."""
     if isinstance(value, bool) or not isinstance(value, float):
         return escape(str(value))
     return f'<span title="{value!r}">{value:.6g}</span>'
 
 
 def table(rows: Iterable[tuple[str, Any]], caption: str = "") -> str:
-    """Names and numbers, one below the other."""
+    """A table of names and numbers."""
     body = "".join(
         f'<tr><th style="text-align:left">{escape(name)}</th>'
         f'<td style="text-align:right">{number(value)}</td></tr>'
@@ -42,7 +42,7 @@ def table(rows: Iterable[tuple[str, Any]], caption: str = "") -> str:
 
 
 def _places(tokens: list[dict[str, Any]]) -> tuple[list[tuple[float, float]], float]:
-    """The left edge and the width of each token, and the width of all."""
+    """The left edge and the width of each token, and the total width."""
     places, x = [], 4.0
     for token in tokens:
         wide = sum(2 if ord(letter) >= 0x1100 else 1 for letter in token["text"])
@@ -98,8 +98,8 @@ def alignment(explanation: Mapping[str, Any]) -> str:
 
 
 def explanation(it: Mapping[str, Any]) -> str:
-    """The drawing, the steps of the formula and where the score was lost."""
-    proven = {True: "proven", False: "not proven", None: "not looked for"}[it["proven"]]
+    """The drawing, the steps of the formula and where points were lost."""
+    proven = {True: "proven", False: "not proven", None: "not searched"}[it["proven"]]
     matches, chunks = it["matches"], it["chunks"]
     steps: list[tuple[str, Any]] = [
         (f"precision = {matches}/{len(it['tokens']['hypothesis'])}", it["precision"]),

@@ -1,4 +1,4 @@
-"""Statistics that are collected batch by batch and merged over processes."""
+"""Collects statistics batch by batch and merges those of several processes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 class Accumulator:
-    """``update`` with batches, ``merge`` with others, ``compute`` the score of all.
+    """``update`` adds batches, ``merge`` adds other accumulators, ``compute`` scores all segments.
 
-    The score has the bits of the corpus scored at once, however it was cut. Merging is in segment
-    order: what is merged comes after what was there.
+    The score has the same bits as if the corpus were scored at once, however it was divided. Merging is in
+    segment order: merged segments come after the existing ones.
 
     >>> import bolide
     >>> first, second = (bolide.Meteor("nltk").accumulator() for _ in range(2))
@@ -26,7 +26,7 @@ class Accumulator:
     >>> first.n_segments
     2
 
-    It can be pickled, and ``to_bytes`` gives the statistics for another process by themselves:
+    It can be pickled. ``to_bytes`` returns only the statistics, for example for another process:
 
     >>> bolide.Accumulator.from_bytes(first.metric, first.to_bytes()).compute() == first.compute()
     True
@@ -38,12 +38,12 @@ class Accumulator:
 
     @property
     def metric(self) -> Metric:
-        """The metric that reads the segments."""
+        """The metric that scores the segments."""
         return self._metric
 
     @property
     def n_segments(self) -> int:
-        """How many segments were read so far."""
+        """How many segments were added so far."""
         return self._corpus.n_segments
 
     def update(
@@ -54,7 +54,7 @@ class Accumulator:
         threads: int | None = None,
         progress: Callable[[int, int], object] | None = None,
     ) -> None:
-        """Reads a batch, or a single segment if the hypothesis is a string."""
+        """Adds a batch, or a single segment if the hypothesis is a string."""
         from .metric import _sides, _threads
 
         if isinstance(hypotheses, str):
@@ -70,22 +70,22 @@ class Accumulator:
         return Score(*self._corpus.score())
 
     def merge(self, *others: Accumulator) -> Accumulator:
-        """Adds the segments of others behind those of this one, and gives this one back."""
+        """Appends the segments of other accumulators to this one, and returns this one."""
         for other in others:
             self._corpus = self._corpus.merged(other._corpus)
         return self
 
     def reset(self) -> None:
-        """Forgets every segment."""
+        """Removes all segments."""
         self._corpus = self._metric._native.empty()
 
     def to_bytes(self) -> bytes:
-        """The statistics, without the metric, in a form that is the same on every machine."""
+        """The statistics without the metric, in the same form on every machine."""
         return self._corpus.to_bytes()
 
     @classmethod
     def from_bytes(cls, metric: Metric, data: bytes) -> Accumulator:
-        """Statistics that ``to_bytes`` gave for the same metric."""
+        """Reads statistics that ``to_bytes`` returned for the same metric."""
         accumulator = cls(metric)
         accumulator._corpus = metric._native.corpus_from_bytes(data)
         return accumulator

@@ -1,4 +1,4 @@
-"""Scores in DuckDB's SQL: Arrow batches straight into the engine, files larger than memory.
+"""Scores in DuckDB's SQL. Arrow batches go straight to the engine; files may be larger than memory.
 
 >>> import duckdb
 >>> import bolide.duckdb
@@ -13,8 +13,8 @@
 ... ''').fetchall()
 [('a', 0.7500000000000001), ('b', 0.17241379310344826)]
 
-The corpus scores are exact: statistics are integers, SQL sums them, and ``bolide_finish`` turns the
-sums into the score that the whole corpus has.
+Corpus scores are exact: statistics are integers, SQL sums them, and ``bolide_finish`` computes the score of
+the whole corpus from the sums.
 """
 
 from __future__ import annotations
@@ -32,34 +32,34 @@ from .metric import _named
 __all__ = ["METRICS", "register"]
 
 METRICS: dict[str, str] = dict(_bolide.identifiers())
-"""The functions that ``register`` makes unless told otherwise, one for every dialect, and their metrics."""
+"""The functions that ``register`` creates by default, one for every dialect, and their metrics."""
 
 
 def register(
     connection: duckdb.DuckDBPyConnection, metrics: Mapping[str, str] | None = None
 ) -> duckdb.DuckDBPyConnection:
-    """Makes the functions known to a connection, and gives it back.
+    """Registers the functions with a connection, and returns it.
 
-    ``metrics`` maps names of functions to metrics, instead of ``METRICS``, of which those are left out that need a
-    table that is not here. For each name there is
+    ``metrics`` maps names of functions to metrics. The default is ``METRICS`` without the metrics whose tables are
+    missing. For each name there are
 
     - ``name(hyp, ref)``, the score of a row. Several references are a list: ``VARCHAR[]``;
     - ``name_statistics(hyp, ref)``, its statistics as ``BIGINT[]``, and ``name_sum(statistics)``, which
-      adds them up over rows;
+      sums them over rows;
     - ``name_corpus(hyp, ref)``, the exact score of the rows of a group: ``bolide_finish`` of that sum.
 
-    Metrics whose corpus score is no function of sums have only the first. By any metric's
-    name there are ``bolide_score('meteor:nltk', hyp, ref)``, ``bolide_statistics`` and
+    Metrics whose corpus score is not a function of sums have only the first. For any metric by name there are
+    ``bolide_score('meteor:nltk', hyp, ref)``, ``bolide_statistics`` and
     ``bolide_finish('meteor:nltk', sums)``; ``bolide_problem(hyp, ref)`` says why a row has no score.
 
-    A null hypothesis or reference, and an empty list of references, give NULL, which SQL's sums leave
-    out; ``coalesce(hyp, '')`` counts a missing hypothesis as an empty one instead.
+    The result is NULL if the hypothesis or the reference is null or the list of references is empty; SQL's sums
+    ignore it. To count a missing hypothesis as an empty one, write ``coalesce(hyp, '')``.
     """
     for name, metric in (METRICS if metrics is None else metrics).items():
         try:
             _register_metric(connection, name, metric)
         except _bolide.UnavailableError:
-            # One of all dialects may need a table that is not here; one that was asked for may not.
+            # A default metric may lack its table; a metric that the caller names may not.
             if metrics is not None:
                 raise
     _create(connection, "bolide_score", "DOUBLE", _by_name(_bolide.batch_scores, pa.float64()))
@@ -72,7 +72,7 @@ def register(
 
 def _register_metric(connection: duckdb.DuckDBPyConnection, name: str, metric: str) -> None:
     if not name.isidentifier():
-        raise ValueError(f"a function's name is letters, digits and underscores, got {name!r}")
+        raise ValueError(f"a function's name must be letters, digits and underscores, got {name!r}")
     native = _named(metric)
     _create(connection, name, "DOUBLE", _whole(_bolide.batch_scores, native))
     n_counts = native.n_counts
@@ -81,7 +81,7 @@ def _register_metric(connection: duckdb.DuckDBPyConnection, name: str, metric: s
     statistics = _whole(_bolide.batch_counts, native)
     _create(connection, f"{name}_statistics", "BIGINT[]", statistics)
     _create(connection, f"{name}_finish", "DOUBLE", _whole(_bolide.finish_counts, native))
-    # DuckDB adds integers in 128 bits; a sum that does not fit in 64 is an error of the cast.
+    # DuckDB adds integers in 128 bits; if a sum does not fit in 64, the cast raises an error.
     sums = ", ".join(f"sum(statistics[{idx}])::BIGINT" for idx in range(1, n_counts + 1))
     connection.execute(f"CREATE OR REPLACE TEMP MACRO {name}_sum(statistics) AS [{sums}]")
     # The statistics are the same expression in every sum, and DuckDB computes it once.
@@ -100,8 +100,8 @@ def _create(
     try:
         connection.remove_function(name)
     except duckdb.InvalidInputException:
-        pass  # It was not there yet.
-    # A function of any number of arguments takes them of any type, so texts and lists of them.
+        pass  # It did not exist yet.
+    # A function with a variable number of arguments accepts any types: texts and lists of texts.
     connection.create_function(
         name, function, return_type=return_type, type="arrow", null_handling="special"
     )

@@ -1,4 +1,4 @@
-"""Why a METEOR score is what it is: the alignment, the steps, what each word cost."""
+"""Explains a METEOR score: the alignment, the steps of the formula, the cost of each word."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MARKS = {
 
 
 class Explanation:
-    """Everything that led from two texts to a score.
+    """How a score was computed from two texts.
 
-    The fields are attributes, with the names of ``bolide explain --format json``; ``to_dict`` has
-    them all. A notebook draws the alignment.
+    The fields are attributes, with the names of ``bolide explain --format json``; ``to_dict`` returns
+    all of them. In a notebook, the alignment is drawn.
 
     >>> import bolide
     >>> it = bolide.Meteor("classic").explain("on the mat sat the cat", "the cat sat on the mat")

@@ -1,7 +1,7 @@
-"""A class for every family of metrics, and what the doors for data frames need to know of families.
+"""A class for every family of metrics, and what the interfaces for data frames need to know about families.
 
-Families come from the engine's registry: nothing here names one. ``family.pyi`` tells type checkers which
-classes there are; ``tests/test_family.py`` writes it, and checks it.
+Families come from the engine's registry: this file names none. ``family.pyi`` lists the classes for type
+checkers; ``tests/test_family.py`` writes and checks it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def families() -> list[dict[str, str]]:
 
 
 def metric_name(family: str, dialect: str | None, keys: dict[str, Any]) -> str:
-    """The name of a metric of a family. An attribute of a module that is no family is an ``AttributeError``."""
+    """The name of a metric of a family. An attribute that is not a family is an ``AttributeError``."""
     if family not in _NAMES:
         raise AttributeError(f"there is no family {family!r}: the families are {', '.join(_NAMES)}")
     return _name(_bolide.metric_name(family, dialect), keys)
@@ -43,7 +43,7 @@ def metric_name(family: str, dialect: str | None, keys: dict[str, Any]) -> str:
 
 def _class(family: dict[str, str]) -> type[Family]:
     name, default = family["name"], family["default"]
-    lines = [f"{family['title']}: ``{default}`` unless told otherwise.", ""]
+    lines = [f"{family['title']}: ``{default}`` by default.", ""]
     for dialect in dialects():
         if dialect["family"] == name:
             lines.append(f"- ``{dialect['name']}``: {dialect['summary']}")

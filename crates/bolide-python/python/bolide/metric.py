@@ -1,4 +1,4 @@
-"""Metrics: configured once, used for the day."""
+"""Metrics: configured once, used many times."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ References = str | Sequence[str | None] | Sequence[Sequence[str] | None]
 """One reference or several, as texts or as tokens."""
 
 Progress = Callable[[int, int], object]
-"""Called now and then with the segments done and their number."""
+"""Called regularly with the number of segments done and the number of all segments."""
 
 
 class Metric:
@@ -35,9 +35,9 @@ class Metric:
     Traceback (most recent call last):
     bolide.UnknownMetricError: there is no metric 'meteor:nltkk': did you mean meteor:nltk
 
-    Texts are strings, which the metric tokenises, or lists of tokens, which it takes as they are.
-    Beside a string, ``references`` is a string or a list of strings; beside a token list it is a
-    token list or a list of token lists.
+    Texts are strings, which the metric tokenises, or lists of tokens, which it uses as they are. If the
+    hypothesis is a string, ``references`` is a string or a list of strings; if it is a token list,
+    ``references`` is a token list or a list of token lists.
     """
 
     _native: _bolide.Metric
@@ -47,12 +47,12 @@ class Metric:
 
     @property
     def signature(self) -> str:
-        """The full name: everything that moves the number."""
+        """The full name: every setting that changes the score."""
         return self._native.signature
 
     @property
     def dialect(self) -> dict[str, Any]:
-        """What the registry says of the dialect: what it reproduces, its range, and more.
+        """The registry's entry of the dialect: what it reproduces, its range, and more.
 
         >>> import bolide
         >>> bolide.Metric("ter").dialect["range"], bolide.Metric("ter").dialect["references"]
@@ -63,7 +63,7 @@ class Metric:
 
     @property
     def lower_is_better(self) -> bool:
-        """Whether this is an error rate."""
+        """Whether a smaller score is better, as in an error rate."""
         return bool(self.dialect["lower_is_better"])
 
     def segment(self, hypothesis: Text, references: References) -> Score:
@@ -86,15 +86,15 @@ class Metric:
         progress: Progress | None = None,
         details: bool = False,
     ) -> Any:
-        """The scores of many segments, as the kind of column that the hypotheses are.
+        """The scores of many segments, as the same kind of column as the hypotheses.
 
-        Lists, tuples, NumPy arrays, pandas and Polars Series and PyArrow arrays give the same kind
-        back, and so does anything else with the Arrow C data interface. A missing hypothesis or
-        reference in such a column gives a missing score; in a list it is a mistake.
+        The columns may be lists, tuples, NumPy arrays, pandas and Polars Series, PyArrow arrays, and
+        anything else with the Arrow C data interface. In a list, a missing hypothesis or reference is an
+        error; in other columns, it gives a missing score.
 
-        ``threads`` defaults to the cores this process may use and never changes a score.
-        ``progress`` is called with the segments done and their number. With ``details`` a table of
-        the components comes back instead of a column.
+        ``threads`` defaults to the number of cores that this process may use; it never changes a score.
+        ``progress`` is called with the number of segments done and the number of all segments. With
+        ``details``, the result is a table of the components instead of a column.
 
         >>> import bolide
         >>> bolide.Bleu("unigram").segments(("the cat", "a dog"), ("the cat", ["the dog", "dog"]))
@@ -126,8 +126,8 @@ class Metric:
     ) -> Score:
         """The score of a corpus, as the authors of the metric define it.
 
-        With ``confidence`` that many bootstrap samples are drawn, and the score's ``confidence``
-        is their mean and the half-width of their 95 % interval, as sacreBLEU computes them.
+        ``confidence`` is a number of bootstrap samples. The score's ``confidence`` is then their mean and
+        the half-width of their 95 % interval, as sacreBLEU computes them.
 
         >>> import bolide
         >>> bolide.Ter().corpus(["the cat sat"], ["the cat sat down"]).score
@@ -152,7 +152,7 @@ class Metric:
     def explain(self, hypothesis: Text, references: References) -> Explanation:
         """The alignment, the steps of the formula and the cost of each word.
 
-        A metric without an alignment is a ``TypeError``; its ``dialect["alignment"]`` is false.
+        A metric without an alignment raises a ``TypeError``; its ``dialect["alignment"]`` is false.
         """
         return Explanation(json.loads(self._native.explain(hypothesis, references)))
 
@@ -183,7 +183,7 @@ def _sides(hypotheses: Any, references: Any) -> tuple[Any, Any]:
     return _columns.native(hypotheses), _columns.native(references)
 
 
-# More threads than these, or than there are cores, only get in each other's way.
+# More threads than this, or than there are cores, would only get in each other's way.
 _MOST_THREADS = 256
 
 
@@ -193,7 +193,7 @@ def _threads(threads: int | None) -> int:
     if threads is None:
         return cores
     if threads < 1:
-        raise ValueError(f"threads is at least 1, got {threads}")
+        raise ValueError(f"threads must be at least 1, got {threads}")
     return min(threads, max(cores, _MOST_THREADS))
 
 
@@ -220,7 +220,7 @@ def _of(metric: str | Metric) -> _bolide.Metric:
 
 
 def score(metric: str | Metric, hypothesis: Text, references: References) -> float:
-    """Scores one segment by a metric or its name.
+    """Scores one segment with a metric or the name of one.
 
     >>> import bolide
     >>> bolide.score("meteor", "the cat sat on the mat", "on the mat sat the cat")
@@ -234,7 +234,7 @@ def score(metric: str | Metric, hypothesis: Text, references: References) -> flo
 
 
 def segments(metric: str | Metric, hypotheses: Any, references: Any, **options: Any) -> Any:
-    """The scores of many segments, as ``Metric.segments`` gives them.
+    """The scores of many segments: see ``Metric.segments``.
 
     >>> import bolide
     >>> bolide.segments("bleu:unigram", ["the cat", "a dog"], ["the cat", "the dog"])
@@ -244,7 +244,7 @@ def segments(metric: str | Metric, hypotheses: Any, references: Any, **options: 
 
 
 def corpus(metric: str | Metric, hypotheses: Any, references: Any, **options: Any) -> Score:
-    """The score of a corpus, as ``Metric.corpus`` gives it.
+    """The score of a corpus: see ``Metric.corpus``.
 
     >>> import bolide
     >>> bolide.corpus("ter", ["the cat sat"], ["the cat sat down"]).score
@@ -258,17 +258,16 @@ def _metric(metric: str | Metric) -> Metric:
 
 
 def _refuse_a_sentence_as_token(tokens: Any) -> None:
-    """A list of one string of several words is a text in brackets; one of two may be a token, `New York`."""
+    """Refuses a list of one string of three or more words, which is a text; two words may be a token, `New York`."""
     if len(tokens) != 1 or not isinstance(tokens[0], str) or len(tokens[0].split()) < 3:
         return
     raise TypeError(
-        f"the hypothesis is a list of one token, {tokens[0]!r}: hand over the string itself, or a list "
-        "of its tokens"
+        f"the hypothesis is a list of one token, {tokens[0]!r}: pass the string itself, or a list of its tokens"
     )
 
 
 def _look_at(hypotheses: Any, references: Any) -> None:
-    """Says what is probably a mistake, from the shape of lists alone."""
+    """Refuses or warns about likely mistakes, judging only by the shape of lists."""
     if type(hypotheses) is not list or not hypotheses:
         return
     if type(hypotheses[0]) is list:
@@ -283,13 +282,13 @@ def _look_at(hypotheses: Any, references: Any) -> None:
     ):
         warnings.warn(
             f"references are {n_rows} lists of {n_rows}: they are read as {n_rows} references for each "
-            "segment; if they are streams, turn them around with zip(*references)",
+            "segment; if they are streams, transpose them with zip(*references)",
             stacklevel=3,
         )
 
 
 def dialects() -> list[dict[str, Any]]:
-    """Every dialect: its name and family, what it reproduces, how that was measured, and what its scores are like.
+    """Every dialect: its name and family, what it reproduces, how that was checked, and the range of its scores.
 
     >>> import bolide
     >>> bolide.dialects()[0]["name"]

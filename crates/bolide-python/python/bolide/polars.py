@@ -1,4 +1,4 @@
-"""Polars expressions: scores as columns, Arrow straight into the engine.
+"""Polars expressions: scores as columns. Arrow data goes straight to the engine.
 
 ``score`` takes any metric; a function for every family is named after it.
 
@@ -23,8 +23,8 @@ from .metric import Metric
 def score(metric: Metric | str, hypothesis: Any, reference: Any, *, threads: int = 1) -> pl.Expr:
     """The score of each row by any metric; named after the hypothesis column.
 
-    References are strings, or lists of strings for several of them. A null on either side gives
-    null. Polars has threads of its own, so one is the default here.
+    References are strings, or lists of strings. A null on either side gives null. Polars has its own threads,
+    so the default is one thread.
     """
     chosen = Metric(metric) if isinstance(metric, str) else metric
     sides = [pl.col(side) if isinstance(side, str) else side for side in (hypothesis, reference)]

@@ -1,4 +1,4 @@
-"""A score: a float that remembers what it was made of."""
+"""A score: a float with its components and its signature."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Score(float):
     __slots__ = ("components", "confidence", "signature")
 
     components: dict[str, float | int | bool]
-    """What the score was made of, by name."""
+    """The components of the score, by name."""
     signature: str
     """The full name of the metric, with the number of references."""
     confidence: tuple[float, float] | None
-    """Mean and half-width of the 95 % interval of a bootstrap, if one was asked for."""
+    """The mean of the bootstrap samples and the half-width of their 95 % interval, if there was a bootstrap."""
 
     def __new__(
         cls,

@@ -1,13 +1,13 @@
-"""Scores in PySpark: Arrow batches straight into the engine, exact corpus scores of any grouping.
+"""Scores in PySpark: Arrow batches go straight to the engine, and corpus scores of any grouping are exact.
 
-``meteor(hyp, refs)`` and its sisters, one for every family, are column functions, ``with_scores`` adds several columns at
-once, ``corpus`` gives the scores of groups: executors merge the statistics of their rows, and only
-the statistics travel. ``bolide`` has to be installed where the executors run (docs/cluster.md).
+Column functions, one for every family, score rows: ``meteor(hyp, refs)``, for example. ``with_scores`` adds several
+columns at once. ``corpus`` scores groups: executors merge the statistics of their rows, and only the statistics
+travel. ``bolide`` must be installed on the executors (docs/cluster.md).
 
 References are strings or arrays of strings. A row that cannot be scored (a null hypothesis, a null or
-empty array of references, bytes that are no UTF-8) has a null score; ``problem`` says why, and a
-corpus counts such rows as ``skipped``. No row ends a job. With ``nulls="zero"`` a null hypothesis is an
-empty one instead, which scores 0 (in TER, an error rate, every word of the reference is missing).
+empty array of references, bytes that are not UTF-8) has a null score; ``problem`` says why, and a
+corpus counts such rows as ``skipped``. No row ends a job. With ``nulls="zero"``, a null hypothesis counts as an
+empty one, which scores 0 (in TER, an error rate, every word of the reference is missing).
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ __all__ = [
 ]
 
 DEFAULT = families()[0]["name"]
-"""The metric of a corpus unless told otherwise."""
+"""The default metric of a corpus."""
 
 MOST_GROUPS = 100_000
-"""Groups that a task keeps in memory before it hands their statistics on."""
+"""How many groups a task keeps in memory before it passes on their statistics."""
 
 
 # Columns
 
 
 def score(metric: str, hyp: Any, refs: Any, *, nulls: str = "null") -> Column:
-    """The score of each row by any metric's name."""
+    """The score of each row by any metric."""
     _named(metric)
     _check_nulls(nulls)
 
@@ -89,7 +89,7 @@ def with_scores(
     nulls: str = "null",
     problem: str | None = None,
 ) -> DataFrame:
-    """The frame with a column of scores for each metric, named as it is.
+    """The frame with a column of scores for each metric, named after the metric.
 
     ``problem`` names one more column, which says why a row has no score.
     """
@@ -133,14 +133,14 @@ def corpus(
     """The corpus score of every group, one row for each group and metric.
 
     Columns: those of ``by``, ``metric``, ``score``, ``segments`` (rows that were scored), ``skipped`` (rows
-    that could not be), ``signature`` and ``components``. The score has the bits of the group scored in
+    that could not be), ``signature`` and ``components``. The score has the same bits as if the group were scored in
     one process, however the frame is partitioned.
 
-    With ``confidence`` that many bootstrap samples are drawn from the statistics of the rows, and
-    ``confidence_mean`` and ``confidence_half_width`` (of the 95 % interval) are added, the same as
-    ``bolide.Metric.corpus`` gives for the rows in the order of the columns ``order``. Without ``order``
-    rows are sorted by their statistics, so the result does not depend on partitions either. The
-    statistics of a group then have to fit in the memory of one task.
+    ``confidence`` is a number of bootstrap samples, drawn from the statistics of the rows. It adds the columns
+    ``confidence_mean`` and ``confidence_half_width`` (of the 95 % interval). They equal those of
+    ``bolide.Metric.corpus`` for the rows sorted by the columns ``order``. Without ``order``, rows are sorted by
+    their statistics, so that the result does not depend on partitions. The statistics of a group must fit in the
+    memory of one task.
     """
     if not confidence:
         partial = statistics(df, by, metrics, hyp=hyp, refs=refs, nulls=nulls)
@@ -157,9 +157,9 @@ def statistics(
     refs: str = "refs",
     nulls: str = "null",
 ) -> DataFrame:
-    """The statistics of every group in every partition, to be kept or given to ``finish``.
+    """The statistics of every group in every partition, to be stored or passed to ``finish``.
 
-    Frames of several days or sources can be put together with ``union`` before they are finished.
+    Frames of several days or sources can be joined with ``union`` before ``finish``.
     """
     _check(df, hyp, refs, metrics, nulls)
     by = list(by)
@@ -192,11 +192,11 @@ def statistics(
 
 
 def finish(partial: DataFrame, by: Sequence[str] = ()) -> DataFrame:
-    """Merges what ``statistics`` gave, on the executors, and scores it."""
+    """Merges the result of ``statistics`` on the executors, and scores it."""
     by = list(by)
     part = F.struct("part", "statistics")
     gathered = partial.groupBy(*by, "metric").agg(
-        # In the order of partitions: a few metrics add floats and are exact only in order.
+        # In the order of partitions: a few metrics add floats, and their sums depend on the order.
         F.array_sort(F.collect_list(part)).alias("parts"),
         F.sum("skipped").alias("skipped"),
     )
@@ -290,7 +290,7 @@ def _partial(
 def _group_numbers(
     batch: pa.RecordBatch, by: Sequence[str], keys: dict[tuple[Any, ...], int]
 ) -> Any:
-    """The number of each row's group. Only the distinct keys of a batch become Python objects."""
+    """The group number of each row. Only the distinct keys of a batch become Python objects."""
     if not by:
         keys.setdefault((), 0)
         return None
@@ -341,7 +341,7 @@ def _result_row(name: str, merged: _bolide.Corpus, skipped: int) -> dict[str, An
 
 
 def _with_keys(batch: Any, by: Sequence[str], rows: list[dict[str, Any]]) -> pa.RecordBatch:
-    """Result rows behind the keys of the rows that they were made of."""
+    """Result rows, each with the keys of its group in front."""
     types = {name: type for name, _, type in _RESULT}
     names = list(rows[0]) if rows else list(types)
     columns = [
@@ -380,10 +380,10 @@ def _filled(hypotheses: Any, nulls: str) -> Any:
 
 
 def _sound_call(function: Callable[..., Any], *columns: Any, first: Any = None) -> Any:
-    """Calls a function of the engine, a second time without strings that are none.
+    """Calls a function of the engine; if a string is not UTF-8, calls it again without such strings.
 
-    Spark lets any bytes pass as a string; Arrow and the engine do not. Looking at every string here
-    would be slow, and the engine looks anyway.
+    Spark accepts any bytes as a string; Arrow and the engine do not. Checking every string here would be slow,
+    and the engine checks anyway.
     """
     before = () if first is None else (first,)
     try:
@@ -394,8 +394,7 @@ def _sound_call(function: Callable[..., Any], *columns: Any, first: Any = None) 
 
 
 def _sound(column: Any) -> Any:
-    """The column with null in the place of strings that are not UTF-8. The list of references of a
-    row loses only such strings."""
+    """The column with null instead of strings that are not UTF-8. A list of references loses only such strings."""
 
     def sound(value: Any) -> Any:
         if isinstance(value, list):
@@ -435,13 +434,13 @@ def _arrow_function(function: Callable[[Any, Any], Any], result: T.DataType) -> 
     return fallback
 
 
-# Mistakes that are better found before a job starts than in it.
+# Mistakes that should be found before a job starts.
 
 
 def _check(df: DataFrame, hyp: str, refs: str, metrics: Sequence[str], nulls: str) -> None:
     _check_nulls(nulls)
     if isinstance(metrics, str) or not metrics:
-        raise ValueError(f"metrics is a list of names, got {metrics!r}")
+        raise ValueError(f"metrics must be a list of names, got {metrics!r}")
     for metric in metrics:
         _named(metric)
     texts = T.StringType(), T.ArrayType(T.StringType())
@@ -454,10 +453,10 @@ def _check(df: DataFrame, hyp: str, refs: str, metrics: Sequence[str], nulls: st
 
 def _check_nulls(nulls: str) -> None:
     if nulls not in ("null", "zero"):
-        raise ValueError(f"nulls is 'null' or 'zero', got {nulls!r}")
+        raise ValueError(f"nulls must be 'null' or 'zero', got {nulls!r}")
 
 
 def _check_free(there: Sequence[str], names: Sequence[str]) -> None:
     for name in names:
         if name in there:
-            raise ValueError(f"there is a column {name!r} already, and it is one of the result")
+            raise ValueError(f"there is already a column {name!r}, which the result would need")

@@ -1,4 +1,4 @@
-"""The definitions that courses give, to the letter.
+"""The teaching definitions, taken literally.
 
 METEOR: lower-case, split at white space, clipped counts of exact matches; chunks are runs of
 matched words in the candidate. The score is rounded to three decimals.

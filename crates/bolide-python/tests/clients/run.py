@@ -1,8 +1,8 @@
-"""Runs programs that nobody here wrote, unchanged: first as they are, then after ``bolide.compat.install``.
+"""Runs other people's programs, unchanged: first as they are, then after ``bolide.compat.install``.
 
 The programs are wheels from PyPI, fetched into a cache folder and not copied into this project. Only the files that score
-are imported, so that their models and web servers need not be installed. ``python run.py CACHE`` prints a table of what
-each gives, and fails if a number differs.
+are imported, so that their models and web servers need not be installed. ``python run.py CACHE`` prints a table of their
+numbers, and fails if one differs.
 """
 
 import json

@@ -13,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 
-# The run is worthless if the names still lead to the real thing.
+# The run proves nothing if the names still refer to the real packages.
 IN_PLACE = """
 import nltk, sacrebleu, sacrebleu.significance, nltk.translate.meteor_score as meteor
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
@@ -46,7 +46,7 @@ SUITES = {
 }
 
 
-# What is left out, and why.
+# Tests that are left out, and why.
 LEFT_OUT = {
     "nltk/test/unit/translate/test_bleu.py::TestBLEUvsMteval13a::test_corpus_bleu": (
         "it reads NLTK's download models/wmt15_eval, which is not on PyPI"
@@ -71,7 +71,7 @@ def sources(requirement, cache):
 
 
 def environment():
-    """The tests' own package is the installed one, with our modules in it."""
+    """An environment in which the installed package contains our modules."""
     path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
     return {**os.environ, "PYTHONPATH": path.rstrip(os.pathsep), "PYTHONDONTWRITEBYTECODE": "1"}
 
@@ -102,7 +102,7 @@ def run_suite(requirement, files, cache):
 
 
 def run_docstrings():
-    """The examples in the documentation of NLTK's functions, with ours behind the names."""
+    """The examples in the documentation of NLTK's functions, run with our functions."""
     import doctest
 
     import importlib

@@ -1,7 +1,7 @@
-"""Puts our modules in the place of NLTK's and sacreBLEU's, in every process of a test run.
+"""Replaces NLTK's and sacreBLEU's modules by ours, in every process of a test run.
 
-Python imports this file at the start of every interpreter that has its folder on the path, so the
-processes that NLTK's tests start see ours too.
+Every interpreter that has this folder on its path imports this file at its start, so the processes
+that NLTK's tests start use our modules too.
 """
 
 from bolide import compat

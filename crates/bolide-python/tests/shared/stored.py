@@ -1,6 +1,6 @@
-"""The stored results of the real programs in ../shared, which is no part of the repository.
+"""The stored results of the real programs in ../shared, which is not part of the repository.
 
-`scripts/test shared` runs this folder, and nothing else does. A file that is absent is a failure.
+Only `scripts/test shared` runs this folder. A missing file is a failure.
 """
 
 import gzip
@@ -18,7 +18,7 @@ def golden(name):
 
 
 def exact(text):
-    """A stored number, with the difference between 0 and 0.0."""
+    """A stored number; 0 is an int and 0.0 a float."""
     return int(text) if text == "0" else float(text)
 
 

@@ -1,4 +1,4 @@
-"""``bolide.compat.nltk`` against stored results of NLTK, by the quick road and by the other."""
+"""``bolide.compat.nltk`` against stored results of NLTK, by the fast path and by the slow path."""
 
 import warnings
 
@@ -9,7 +9,7 @@ from bolide.compat import nltk
 
 
 class AskedPorter:
-    """A stemmer of the caller's own: forces the road on which every object is asked."""
+    """A custom stemmer, which forces the slow path."""
 
     def stem(self, word):
         return nltk.PorterStemmer().stem(word)
@@ -26,7 +26,7 @@ class Empty:
 
 
 def number(text):
-    """A stored parameter, whole or not."""
+    """A stored parameter, as an int or a float."""
     try:
         return int(text)
     except ValueError:
@@ -164,7 +164,7 @@ def check(call, stored, where):
 
 
 def asked(function):
-    """The same smoothing as a function of the caller's own."""
+    """The same smoothing as a custom function."""
     return lambda *args, **kwargs: function(*args, **kwargs)
 
 

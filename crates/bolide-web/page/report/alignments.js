@@ -1,5 +1,5 @@
-// Reads alignments back from their compact form (crates/bolide-cli/src/commands/report/compact.rs)
-// into what alignment.js draws.
+// Converts alignments from their compact form (crates/bolide-cli/src/commands/report/compact.rs) to
+// the explanations that alignment.js draws.
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const VALUES = new Uint8Array(128);
@@ -97,13 +97,13 @@ export function explanationOf(alignments, texts, system, segment) {
 // The tokens that NLTK's tokenizer makes of a straight quotation mark.
 const isQuote = (word) => word === "``" || word === "''";
 
-// Whether a system's segment has these words, in lower case, next to each other: among the words of
-// the reference that have no partner ("missing"), those of the hypothesis that have none ("extra"),
-// or all of the hypothesis ("said").
+// Whether a system's segment has these words, in lower case, next to each other: among the unmatched
+// words of the reference ("missing"), the unmatched words of the hypothesis ("extra"), or all words
+// of the hypothesis ("said").
 export function hasWords({ alignments, texts }, segment, system, words, how) {
   if (!alignments || !texts) return false;
   const raw = how === "missing" ? texts.references[segment] : [texts.hypotheses[system][segment]];
-  // Most segments do not have the words at all, and are not worth unpacking.
+  // Most segments do not contain the words, so their alignments need not be unpacked.
   const stands = (text, word) => text.includes(word) || (isQuote(word) && text.includes('"'));
   if (!raw.some((text) => words.every((word) => stands(text.toLowerCase(), word)))) return false;
   const explanation = explanationOf(alignments, texts, system, segment);

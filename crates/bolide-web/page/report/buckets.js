@@ -1,4 +1,4 @@
-// Scores by bucket: length, number of references, and columns of the user.
+// Scores by bucket: length, number of references, and the user's columns.
 
 import { byId, h, scroller } from "../dom.js";
 import { roomOf, svg, ticks } from "./charts.js";
@@ -34,7 +34,7 @@ export class Buckets {
     const focused = document.activeElement?.dataset?.bucket;
     const only = bucketing.labels.length === 1
       ? h("p", { class: "hint" }, `All segments are in one bucket: ${bucketing.labels[0]} ${bucketing.about}.`)
-      : h("p", { class: "hint" }, `By ${bucketing.about}. Each bucket is scored as a corpus of its own (${name}).${summary.systems.length > 2 ? " The grey line spans all systems." : ""}`);
+      : h("p", { class: "hint" }, `By ${bucketing.about}. Each bucket is scored as a separate corpus (${name}).${summary.systems.length > 2 ? " The grey line spans all systems." : ""}`);
     const chosen = state.filters.get("bucket")?.id;
     const order = summary.systems.map((_, at) => at).filter((at) => at !== state.a && at !== state.b);
     const shown = [state.a, state.b, ...order].filter((at) => at !== null);
@@ -64,8 +64,8 @@ export class Buckets {
     state.toggleFilter("bucket", { id, label: `${bucketing.name}: ${bucketing.labels[at]}`, test: (segment) => column[segment] === at });
   }
 
-  // Two points for each bucket, A and B, with the range of all systems behind them. Points need no zero to stand on, so
-  // the scale covers the scores alone and their differences are seen.
+  // Two points for each bucket, A and B, with the range of all systems behind them. Points, unlike bars, need no zero,
+  // so the scale covers only the scores and shows their differences.
   #chart(bucketing, scores, figure) {
     const { state, names, summary } = this.#app;
     const width = Math.floor(roomOf(figure));

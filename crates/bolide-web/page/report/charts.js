@@ -1,4 +1,4 @@
-// Small pieces of charts: SVG elements, bins, axes.
+// Parts of charts: SVG elements, bins, axes.
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -30,13 +30,13 @@ export function roomOf(element, least = 220) {
   return Math.max(least, element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight));
 }
 
-// Where values are counted: bins of equal width, of which the last takes all that is above.
+// Counts values in bins of equal width; the last bin also counts all larger values.
 export class Bins {
   constructor(low, high, n, isOpen = false) {
     Object.assign(this, { low, high, n, isOpen });
   }
 
-  // Bins for a measure that lies from 0 to `unit`, or somewhat beyond.
+  // Bins for values from 0 to `unit`, or somewhat beyond.
   static around(columns, unit, n = 20) {
     let [least, most] = [0, unit];
     for (const column of columns) {
@@ -46,7 +46,7 @@ export class Bins {
       }
     }
     if (least >= 0 && most <= unit * (1 + 1e-9)) return new Bins(0, unit, n);
-    // A few far away must not press all others into one bar.
+    // A few outliers must not squeeze all other values into one bar.
     const width = unit / n;
     const low = Math.max(-2 * unit, Math.floor(least / width) * width);
     const high = Math.min(1.5 * unit, Math.ceil(most / width) * width);

@@ -1,4 +1,4 @@
-// The data that the page carries: a summary at once, compressed blocks when they are needed.
+// Reads the page's data: the summary at once, compressed blocks when they are needed.
 
 // The summary: systems, metrics, standings, buckets.
 export function readSummary() {
@@ -12,8 +12,8 @@ function bytesOf(text) {
   return bytes;
 }
 
-// A block: "columns", "texts", "alignments" or "words". It is taken out of the document, which
-// would hold it twice.
+// A block: "columns", "texts", "alignments" or "words". It is removed from the document, so that it
+// is not in memory twice.
 export async function readBlock(name) {
   const element = document.getElementById(`data-${name}`);
   if (!element) throw new Error(`The file is not complete: its ${name} are missing`);
@@ -23,7 +23,7 @@ export async function readBlock(name) {
   return JSON.parse(text);
 }
 
-// Columns of numbers as typed arrays: they sort and count quickly. What is no number is NaN.
+// Columns of numbers as typed arrays, which are fast to sort and count. null becomes NaN.
 export function toNumbers(list) {
   const numbers = new Float64Array(list.length);
   for (let at = 0; at < list.length; at++) numbers[at] = list[at] ?? NaN;

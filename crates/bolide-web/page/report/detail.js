@@ -1,4 +1,4 @@
-// One segment: its texts, what the systems got for it, and their alignments.
+// One segment: its texts, the systems' scores, and their alignments.
 
 import { STAGES, describe, drawLinks, index, toPngBlob, toSvgText, watch, windows } from "../alignment.js";
 import { byId, download, h, plural, scroller, toast } from "../dom.js";
@@ -29,7 +29,7 @@ export class Detail {
     this.draw();
   }
 
-  // A change of systems brings a change of rows and of the segment: one drawing is enough.
+  // A change of systems also changes the rows and the segment: draw only once.
   #soon() {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -169,7 +169,7 @@ export class Detail {
         watch(picture, explanation, say);
         return h("div", { class: "one-of-two" }, h("p", { class: "hint" }, h("span", { class: `key-${key}` }, names[system]), `, against reference ${explanation.reference_idx + 1}`), picture);
       });
-      place.replaceChildren(h("p", { class: "hint" }, "A different reference counted for each system, so the alignments are drawn apart."), ...parts);
+      place.replaceChildren(h("p", { class: "hint" }, "The systems have different best references, so their alignments are drawn separately."), ...parts);
     } else {
       n = windows(one);
       this.#picture = drawLinks(one, { width, page: this.#page });
@@ -207,7 +207,7 @@ export class Detail {
       h("button", { type: "button", class: "quiet", disabled: this.#page === n - 1, onclick: () => go(1) }, "Later words →"));
   }
 
-  // The reference word by word, with what each system made of it: the same without a drawing.
+  // The reference word by word, with the matching words of each system: the alignments as a table.
   #table(first, second) {
     const { state, names } = this.#app;
     const explanations = [first, second].filter((item) => item && item.reference_idx === first.reference_idx);

@@ -20,7 +20,7 @@ export function latexText(text) {
   return String(text).replace(/[\\{}&%$#_~^<>|"\n\r]/g, (letter) => SPECIAL[letter]);
 }
 
-// A table with booktabs' rules. Cells are LaTeX already; `comments` stand above it.
+// A table with the rules of booktabs. Cells are LaTeX; `comments` come before the table.
 export function toLatex(columns, header, rows, { comments = [], long = false } = {}) {
   const lines = comments.map((comment) => `% ${comment.replaceAll("\n", " ")}`);
   const name = long ? "longtable" : "tabular";

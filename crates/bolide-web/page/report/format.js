@@ -15,8 +15,8 @@ export const count = (n) => n.toLocaleString("en");
 
 export const percent = (part, whole) => (whole > 0 ? `${Math.round((100 * part) / whole)} %` : "–");
 
-// Systems by the stems of their files: "out/system-a.txt" is "system-a". What all of them begin and end with, up to a dot or a
-// slash, tells none of them apart, and goes too.
+// Short names of systems: "out/system-a.txt" becomes "system-a". A common beginning and end of all names, up to a dot or a
+// slash, is removed too.
 export function shortNames(names) {
   const stems = common(names).map((name) => name.replace(/^.*\/(?=.)/, "").replace(/(?<=.)(\.[a-z]{2,6})+$/i, ""));
   return new Set(stems).size === new Set(names).size ? stems : [...names];

@@ -1,5 +1,5 @@
-// Histograms of the score, precision, recall and fragmentation of two systems. A bar is a button:
-// it keeps its segments only, in all charts and in the list.
+// Histograms of the score, precision, recall and fragmentation of two systems. Each bar is a button
+// that filters all charts and the list to its segments.
 
 import { h } from "../dom.js";
 import { Bins, roomOf, svg, ticks } from "./charts.js";
@@ -31,7 +31,7 @@ export class Histograms {
     }));
     state.subscribe((changed) => {
       if (changed.has("metric")) state.removeFilter("histogram:score");
-      // New systems and metrics bring new rows.
+      // A change of systems or metric also changes the rows.
       if (touches(changed, "rows", "width")) this.draw();
     });
     this.draw();
@@ -54,7 +54,7 @@ export class Histograms {
     const [left, right] = [38, 14];
     const x = (at) => left + ((width - left - right) * at) / bins.n;
     const y = (n) => HEIGHT - BELOW - ((HEIGHT - BELOW - ABOVE) * n) / most;
-    // One segment among thousands must still be seen.
+    // A single segment among thousands must still be visible.
     const tall = (n) => (n === 0 ? 0 : Math.max(2, HEIGHT - BELOW - y(n)));
     const chosen = state.filters.get(`histogram:${chart.key}`);
     const focused = chart.figure.contains(document.activeElement) ? document.activeElement?.dataset?.bar : null;

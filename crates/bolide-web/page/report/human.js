@@ -38,7 +38,7 @@ export class Human {
       if (of.system_level) row("systems", human.means.filter((mean) => mean !== null).length, of.system_level, "level-system");
     });
     byId("human-body").replaceChildren(
-      h("p", { class: "hint" }, `${count(judged)} judgements. ${summary.metrics.some(({ lower_is_better }) => lower_is_better) ? "Where less is better a good metric has negative figures. " : ""}Click a point to see its segment.`),
+      h("p", { class: "hint" }, `${count(judged)} judgements. ${summary.metrics.some(({ lower_is_better }) => lower_is_better) ? "If lower is better, a good metric has negative figures. " : ""}Click a point to see its segment.`),
       h("div", { class: "pair even" }, segments, summary.systems.length > 2 ? systems : h("span")),
       rows.length > 0 ? h("div", { class: "scroll" }, h("table", { class: "data" },
         h("thead", {}, h("tr", {}, ["Metric", "Over", "n", ...COEFFICIENTS.map(([, label]) => label)].map((label, at) => h("th", { scope: "col", class: at > 1 ? "number" : "" }, label)))),
@@ -88,7 +88,7 @@ export class Human {
       figure.append(h("p", { class: "hint" }, `Nobody judged ${shown.map((system) => names[system]).join(" or ")}.`));
       return;
     }
-    // Spreading a hundred thousand numbers over arguments is too much for a call.
+    // A function call cannot take a hundred thousand arguments.
     const least = (key) => points.reduce((low, point) => Math.min(low, point[key]), Infinity);
     const most = (key) => points.reduce((high, point) => Math.max(high, point[key]), -Infinity);
     const { picture, x, y, width, height } = this.#axes(figure, [least("human"), most("human")], [least("score"), most("score")],
@@ -150,7 +150,7 @@ export class Human {
     if (list.length === 0) return;
     const score = (at) => summary.standings[state.metric][at].score;
     const { picture, x, y, width } = this.#axes(figure, list.map((at) => means[at]), list.map(score), `${list.length} systems: mean human score and ${summary.metrics[state.metric].name}`);
-    // A name stands where it covers neither a point nor another name, if there is such a place.
+    // Place a name where it covers neither a point nor another name, if possible.
     const taken = list.map((at) => ({ x: x(means[at]) - 6, y: y(score(at)) - 6, width: 12, height: 12 }));
     const meets = (box) => taken.filter((other) => box.x < other.x + other.width && other.x < box.x + box.width && box.y < other.y + other.height && other.y < box.y + box.height).length +
       (box.x < 44 || box.x + box.width > width ? 9 : 0);
@@ -169,7 +169,7 @@ export class Human {
   }
 }
 
-// A canvas does not know light-dark(): the browser's own answer for an element does.
+// A canvas does not support light-dark(), so let the browser compute the colour of an element.
 function resolved(color) {
   const probe = h("span");
   probe.style.setProperty("color", color);

@@ -1,5 +1,5 @@
 // The leaderboard: scores with confidence intervals, marks of significance against a baseline, and
-// who beats whom.
+// comparisons of all pairs.
 
 import { copy, download, h, scroller } from "../dom.js";
 import { svg, ticks } from "./charts.js";
@@ -86,7 +86,7 @@ export class Leaderboard {
     if (focused) this.#body.querySelector(`[data-key="${focused}"]`)?.focus();
   }
 
-  // Choosing the system that the other side has exchanges the two.
+  // If the user chooses the system of the other side, the two are swapped.
   #choice(key, system) {
     const { a, b } = this.#app.state;
     if (key === "a") return system === b ? { a: b, b: a } : { a: system };

@@ -1,4 +1,4 @@
-// The report: reads the data, makes the views, connects them.
+// The report: reads the data, creates the views and connects them.
 
 import { byId, debounce, h, plural } from "../dom.js";
 import { hasWords } from "./alignments.js";
@@ -25,8 +25,8 @@ const app = {
   tables: null,
   mask: new Uint8Array(summary.segments).fill(1),
   step: () => {},
-  // Keeps the segments where one of the systems has these words: "missing" ones are reference words
-  // without a partner, "extra" ones hypothesis words without one, "said" ones just stand there.
+  // Filters to segments in which one of the systems has these words: as unmatched reference words
+  // ("missing"), as unmatched hypothesis words ("extra"), or anywhere in the hypothesis ("said").
   find(words, how, systems) {
     const label = `“${words}” ${{ missing: "missing from", extra: "extra in", said: "in" }[how]} ${systems.map((system) => app.names[system]).join(" or ")}`;
     const test = (segment) => systems.some((system) => hasWords(app, segment, system, words.toLowerCase().split(" "), how));
@@ -62,7 +62,7 @@ function heading() {
   const parts = [["leaderboard", "Leaderboard"], ["histograms", "Distributions"], ["segments", "Segments"], ["buckets", "Buckets"], ["words", "Words"],
     ...(many ? [["ngrams", "N-grams"]] : []), ...(summary.human ? [["human", "People"]] : [])];
   byId("nav").append(...parts.map(([id, label]) => h("a", { href: `#${id}` }, label)));
-  // The address holds what is chosen: following a link within the page must not replace it.
+  // The address holds the choices: following a link within the page must not replace it.
   for (const link of document.querySelectorAll('#nav a, a.skip')) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
@@ -96,7 +96,7 @@ function followAddress() {
     try {
       history.replaceState(null, "", address());
     } catch {
-      // Some hosts of files allow no other address.
+      // Some file hosts do not allow a change of the address.
     }
   }, 200);
   app.state.subscribe((changed) => {
@@ -128,7 +128,7 @@ function choose() {
   });
 }
 
-// As the system has it, light, dark.
+// Colours: the system's, light, dark.
 function theme() {
   const names = ["Auto", "Light", "Dark"];
   let at = 0;
@@ -147,13 +147,13 @@ function theme() {
 function about() {
   const line = (name, signature) => h("li", {}, h("b", {}, name), " ", h("code", {}, signature));
   byId("about").append(
-    h("p", { class: "hint" }, "A signature names everything that moves a number; ", h("code", {}, "bolide score -m"), " takes it as it is."),
+    h("p", { class: "hint" }, "A signature names every setting that affects a score; ", h("code", {}, "bolide score -m"), " accepts it as it stands."),
     h("ul", { class: "signatures" }, summary.metrics.map(({ name, signature }) => line(name, signature)),
       summary.metrics.some(({ signature }) => signature === summary.aligner.signature) ? null : line("alignments", summary.aligner.signature)),
     h("p", { class: "hint" }, `Alignments, precision, recall, fragmentation, words and n-grams are those of ${summary.aligner.name}.`));
 }
 
-// Numbers first, then texts, then the rest: each part shows as soon as it can.
+// Numbers first, then texts, then the rest: each part is shown as soon as possible.
 async function load() {
   try {
     const columns = await readBlock("columns");

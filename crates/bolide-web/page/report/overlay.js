@@ -1,5 +1,5 @@
 // Two systems' alignments on one reference: the reference between the two hypotheses, each linked to
-// it. Words, links and boxes are those of alignment.js; only the places are ours.
+// it. Words, links and boxes come from alignment.js; this file only places them.
 
 import {
   STAGES, WINDOW, around, caption, chunkBox, describe, frame, index, isRightToLeft, linkPath, listen, node, pill, pillWidth, runs,
@@ -8,7 +8,7 @@ import {
 
 const PILL = 30;
 const GAP = 12;
-// Room for a caption beside a row.
+// Space for a caption beside a row.
 const BESIDE = 92;
 
 // How many windows a long pair has.
@@ -17,7 +17,7 @@ export function overlayWindows(first, second) {
   return Math.max(1, Math.ceil(longest / WINDOW));
 }
 
-// Draws both. The three texts lie in rows when there is room and stand in columns when not.
+// Draws both. The three texts are in rows if they fit, and otherwise in columns.
 export function drawOverlay(first, second, { width = 900, page = 0, names = ["A", "B"] } = {}) {
   const n = overlayWindows(first, second);
   const cut = (tokens) => [Math.floor((tokens.length * page) / n), Math.floor((tokens.length * (page + 1)) / n)];
@@ -69,7 +69,7 @@ function marked(element, key) {
   return element;
 }
 
-// A word of the reference: its edge towards each system has the colour of that system's match.
+// A word of the reference. Its edge towards each system has the colour of that system's match.
 function referencePill(first, second, at, place, known, across, names) {
   const links = { a: known.a.reference[at], b: known.b.reference[at] };
   const text = first.tokens.reference[at].text;
@@ -192,7 +192,7 @@ function inColumns(texts, width) {
   return places;
 }
 
-// Makes the drawing speak, as `watch` of alignment.js does for one alignment.
+// Makes the drawing interactive, as `watch` of alignment.js does for one alignment.
 export function watchOverlay(picture, first, second, names, say) {
   const explanations = { a: first, b: second };
   const known = { a: index(first), b: index(second) };
@@ -221,7 +221,7 @@ export function watchOverlay(picture, first, second, names, say) {
     const start = at === undefined ? explanations[of].pairs[Number(link)].hypothesis : Number(at);
     return say(`${names[of === "a" ? 0 : 1]}: ${describe(explanations[of], "hypothesis", start, known[of])}`);
   };
-  // From a hypothesis to the reference; from there to the first that has the word.
+  // From a hypothesis to the reference; from there to the first hypothesis that has the word.
   const partner = ({ dataset: { of, at, link } }) => {
     if (of !== "r") return link !== undefined && word("r", explanations[of].pairs[Number(link)].reference);
     const key = ["a", "b"].find((side) => known[side].reference[Number(at)]);

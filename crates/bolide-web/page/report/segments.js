@@ -1,5 +1,5 @@
-// The list of segments: filtered, sorted, and virtual, so that 100,000 of them scroll as smoothly as
-// a hundred. Only the rows in sight are in the document.
+// The list of segments: filtered, sorted, and virtual. Only the visible rows are in the document, so
+// that 100,000 segments scroll as smoothly as a hundred.
 
 import { byId, debounce, download, h, plural } from "../dom.js";
 import { latexText, toCsv, toLatex } from "./exports.js";
@@ -8,7 +8,7 @@ import { touches } from "./state.js";
 
 const ROW = 40;
 const AHEAD = 6;
-// Browsers do not lay out boxes of any height: beyond this the scroll bar is a scale.
+// Browsers limit the height of boxes: beyond this height, scroll positions are scaled.
 const TALLEST = 12_000_000;
 
 const ORDERS = {
@@ -122,7 +122,7 @@ export class Segments {
     this.#sort();
   }
 
-  // A new order begins at its top; otherwise the segment in view stays.
+  // A new order starts at the top; otherwise the visible segment stays.
   #sort(fromTop = false) {
     const { state, summary, columns, mask } = this.#app;
     const rows = [];
@@ -130,7 +130,7 @@ export class Segments {
     const scores = columns.scores[state.metric];
     const a = scores[state.a];
     const b = state.b === null ? null : scores[state.b];
-    // Better is more, whatever the metric.
+    // Larger is better, whatever the metric.
     const sign = summary.metrics[state.metric].lower_is_better ? -1 : 1;
     const human = columns.human?.[state.a];
     const keys = {
@@ -147,7 +147,7 @@ export class Segments {
     const key = keys[state.order];
     if (key) {
       const values = new Float64Array(summary.segments);
-      // What has no value stands last.
+      // Segments without a value come last.
       for (const at of rows) values[at] = Number.isNaN(key(at)) ? Infinity : key(at);
       rows.sort((x, y) => (values[x] === values[y] ? x - y : values[x] < values[y] ? -1 : 1));
     }
@@ -161,7 +161,7 @@ export class Segments {
     this.#show();
   }
 
-  // The list is as high as its rows, or a scale of them.
+  // Rows per row height of scrolling: 1 unless the list is too high.
   get #scale() {
     const real = this.#rows.length * ROW;
     const room = this.#list.clientHeight;
@@ -176,7 +176,7 @@ export class Segments {
     });
   }
 
-  // Brings the chosen row into sight.
+  // Scrolls to the chosen row.
   #show() {
     const position = this.#rows.indexOf(this.#app.state.segment);
     if (position >= 0) {
@@ -195,7 +195,7 @@ export class Segments {
     const top = this.#list.scrollTop;
     const first = Math.max(0, Math.floor((top * scale) / ROW) - AHEAD);
     const n = Math.min(this.#rows.length - first, Math.ceil(this.#list.clientHeight / ROW) + 2 * AHEAD);
-    // Rows lie where they belong around the scroll position, whatever the scale.
+    // Place the rows around the scroll position, whatever the scale.
     this.#layer.style.transform = `translateY(${(top + first * ROW - top * scale).toFixed(1)}px)`;
     while (this.#pool.length < n) this.#pool.push(this.#row());
     const { decimals, lower_is_better } = summary.metrics[state.metric];

@@ -1,5 +1,5 @@
-// What is chosen: two systems, a metric, filters, an order and a segment. Views subscribe to it and
-// change it; no view knows another.
+// The user's choices: two systems, a metric, filters, an order and a segment. Views subscribe to the
+// state and change it; no view knows another.
 
 export class State {
   #listeners = [];
@@ -28,7 +28,7 @@ export class State {
     this.#tell(changed);
   }
 
-  // Adds a filter, or takes it away if the same one is there already.
+  // Adds a filter, or removes it if it is already set.
   toggleFilter(key, filter) {
     if (this.filters.get(key)?.id === filter.id) this.filters.delete(key);
     else this.filters.set(key, filter);
@@ -50,7 +50,7 @@ export class State {
     this.#tell(changed);
   }
 
-  // A listener may change the state again: that is told after the change under way.
+  // A listener may change the state again: listeners hear of it after the current change.
   #tell(changed) {
     for (const name of changed) this.#waiting.add(name);
     if (this.#isTelling) return;

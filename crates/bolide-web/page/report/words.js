@@ -1,4 +1,4 @@
-// Words that most often have no partner, and n-grams that one system has more often than the other.
+// The words that are most often unmatched, and n-grams that one system has more often than the other.
 
 import { byId, h, scroller } from "../dom.js";
 import { count, percent } from "./format.js";
@@ -46,7 +46,7 @@ export class Words {
       a: (at) => lone(at, 0),
       b: (at) => lone(at, 1),
       difference: (at) => Math.abs(lone(at, 1) - lone(at, 0)),
-      // The share of a word that occurs twice says nothing.
+      // The share of a rare word says nothing.
       rate: (at) => (all(at, 0) >= 5 ? lone(at, 0) / all(at, 0) + lone(at, 0) * 1e-9 : -1),
     };
     const key = keys[this.#order];
@@ -64,8 +64,8 @@ export class Words {
     const head = systems.map((system, side) => [h("th", { scope: "col", class: "number", colspan: 3 }, h("span", { class: `key-${side === 0 ? "a" : "b"}` }, names[system]))]).flat();
     const rows = shown.map((at) => h("tr", {}, h("th", { scope: "row" }, this.#word(table.words[at])), cells(at)));
     const about = this.#side === "missing"
-      ? "Words of the reference that the hypotheses lack, and how many of all their occurrences these are."
-      : "Words of the hypotheses that the reference does not have, and how many of all their occurrences these are.";
+      ? "Words of the reference that the hypotheses lack, with their share of all occurrences."
+      : "Words of the hypotheses that the reference lacks, with their share of all occurrences.";
     byId("words-body").replaceChildren(h("p", { class: "hint" }, about, " Click a word to see these segments."),
       scroller("Words and how often they have no partner", h("table", { class: "data word-table" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Word"), head)), h("tbody", {}, rows))),
       order.length > FEW ? h("button", { type: "button", class: "quiet more-button", onclick: () => {
@@ -111,8 +111,8 @@ export class Ngrams {
     const { state } = this.#app;
     byId("ngrams-body").replaceChildren(
       h("p", { class: "hint" }, this.#kind === "right"
-        ? "What one system says as the reference does, and the other less often or not at all."
-        : "What one system says and the reference does not, and the other less often or not at all."),
+        ? "N-grams of the reference that one system has more often than the other."
+        : "N-grams outside the reference that one system has more often than the other."),
       h("div", { class: "pair even" }, this.#table(state.a, state.b, "a", "b"), this.#table(state.b, state.a, "b", "a")));
   }
 

@@ -1,4 +1,4 @@
-// Both pages for everybody: axe, narrow windows, large text, forced colours, old browsers' colours.
+// Accessibility of both pages: axe, narrow windows, large text, forced colours, old browsers' colours.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ after(async () => {
 const AXE = readFileSync(createRequire(join(toolsFolder(), "npm/")).resolve("axe-core/axe.min.js"), "utf8");
 const LINK = "#h=the+cats+was+good+on+the+mat&r=the+cat+sat+well+on+the+mat&r=a+cat&m=meteor%3Aclassic";
 
-// What axe finds, best practices included.
+// The problems that axe finds, including best practices.
 async function findings(page) {
   await page.evaluate(`${AXE}; undefined`);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
@@ -32,7 +32,7 @@ async function findings(page) {
 
 const sideways = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-test("the calculator has nothing for axe to find", async () => {
+test("axe finds nothing in the calculator", async () => {
   for (const colorScheme of ["light", "dark"]) {
     for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
       const { page, close } = await openPage(browser, server.address, { fragment: LINK, colorScheme, viewport });
@@ -48,7 +48,7 @@ test("the calculator has nothing for axe to find", async () => {
   }
 });
 
-test("the calculator with another metric, a batch and an error has nothing for axe to find", async () => {
+test("axe finds nothing in the calculator with another metric, a batch and an error", async () => {
   const { page, close } = await openPage(browser, server.address, { fragment: "#h=a+cat&r=the+cat&m=bleu" });
   await page.waitForSelector(".other-steps table");
   await page.setInputFiles("#files", [
@@ -63,7 +63,7 @@ test("the calculator with another metric, a batch and an error has nothing for a
   await close();
 });
 
-test("the report has nothing for axe to find", async () => {
+test("axe finds nothing in the report", async () => {
   for (const colorScheme of ["light", "dark"]) {
     const { page, close } = await reportPage(browser, { colorScheme });
     assert.deepEqual(await findings(page), [], colorScheme);
@@ -87,7 +87,7 @@ test("320 px and text at 200 % without scrolling sideways", async () => {
       await page.check(`input[name="view"][value="${view}"]`, { force: true });
       assert.equal(await sideways(page), 0, `calculator, ${name}, ${view}`);
     }
-    // Nothing is cut off inside its box either.
+    // Nothing is cut off inside its box.
     const cut = await page.$$eval("button, .segmented span, .tile dd, .score-value", (list) => list
       .filter((element) => element.checkVisibility() && element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible").map((element) => element.textContent));
     assert.deepEqual(cut, [], name);
@@ -168,7 +168,7 @@ test("a long sentence wraps into pairs of rows that use the width", async () => 
     const drawn = await page.locator("#drawing svg").boundingBox();
     assert.ok(drawn.height < tallest, `${width}: ${drawn.height} tall`);
     assert.ok(drawn.width > (await page.locator("#drawing").boundingBox()).width * 0.8, `${width}: ${drawn.width} wide`);
-    // Words that kept their order stand above each other.
+    // Words that kept their order are aligned vertically.
     const middle = (side, at) => page.$eval(`.al-token[data-side="${side}"][data-at="${at}"] .al-pill`, (pill) => Number(pill.getAttribute("x")) + Number(pill.getAttribute("width")) / 2);
     assert.ok(Math.abs(await middle("hypothesis", 20) - await middle("reference", 15)) < 1);
     await page.locator("#alignment").screenshot({ path: join(SCREENSHOTS, `wrapped-${width}.png`) });

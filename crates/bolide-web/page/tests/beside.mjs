@@ -1,4 +1,4 @@
-// The module beside the program: the same texts scored by both, compared bit by bit.
+// Compares the module with the program: both score the same texts, bit by bit.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ export const registry = JSON.parse(bolide("dialects", "--format", "json")).diale
 const folder = mkdtempSync(join(tmpdir(), "bolide-bits-"));
 
 export const same = Object.is;
-// The command leaves a cell empty where there is no finite number.
+// The command leaves a cell empty if a number is not finite.
 const isIn = (cell, value) => (Number.isFinite(value) ? cell !== "" && same(Number(cell), value) : cell === "");
 
 // Scores with the program: one object for each segment, from its CSV.
@@ -53,7 +53,7 @@ export function compare(engine, metric, hypotheses, references) {
   return numbers;
 }
 
-// Needs a table that a browser does not have, and is left out of the module.
+// Needs a table that a browser does not have, so the module leaves it out.
 const ABSENT = "meteor:1.5-optimal";
 
 // The dialects that an engine can build.

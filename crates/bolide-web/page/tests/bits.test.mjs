@@ -1,5 +1,5 @@
 // The module gives the same bits as the program: on pairs made from a seed, for every dialect of
-// the registry, one reference and two. The golden cases are golden.test.mjs's.
+// the registry, with one reference and with two. golden.test.mjs has the golden cases.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ test("the committed module agrees with the program", () => {
   const committed = join(ROOT, "crates/bolide-web/page/pkg");
   return loadEngine(committed).then((engine) => {
     const made = pairs(300, 5);
-    // The committed module may not know the newest dialects yet; what it knows it must have right.
+    // The committed module may lack the newest dialects; those that it has must be right.
     const known = ready(engine).filter((name) => registry.some((dialect) => dialect.name === name));
     assert.ok(known.length > 10, `only ${known.length} dialects`);
     for (const metric of known) {

@@ -1,4 +1,4 @@
-// Texts of a page that stand out from their ground by less than 4.5 to 1, as WCAG counts it.
+// Finds texts of a page whose contrast with their background is below 4.5 to 1, by WCAG's definition.
 
 export function poorContrast(page) {
   return page.evaluate(() => {

@@ -1,7 +1,7 @@
 // The golden cases of testdata/ through the page's module.
 //
-// The page has WordNet and the sentence model. What it cannot have is counted by its reason, and there are two:
-// paraphrases, which come from the user's own files, and the stemmers of other languages than English.
+// The page has WordNet and the sentence model. Cases that it cannot score are counted by reason. There are two:
+// paraphrases, which come from the user's own files, and stemmers for languages other than English.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { ROOT, loadEngine } from "./setup.mjs";
 
 const engine = await loadEngine(process.env.PKG ?? join(ROOT, "crates/bolide-web/page/pkg"));
 
-// The score of a case, its components and the scores of its segments. The one place that calls the module.
+// The score of a case, its components and the scores of its segments. Only this function calls the module.
 function score({ metric, hypotheses, references, segments }) {
   if (segments === null) return { ...engine.score(metric, hypotheses[0], references[0]), segments: [] };
   const corpus = engine.corpus(metric);
@@ -19,7 +19,7 @@ function score({ metric, hypotheses, references, segments }) {
   return { ...corpus.finish(), segments: reports.map((report) => report.score) };
 }
 
-// Why the page cannot have a metric, if so.
+// Why the page cannot have a metric, or null.
 function absence({ metric, tables, dialect }) {
   if (tables.length > 0) return "needs paraphrases";
   if (dialect === "meteor:1.5-optimal") return "needs paraphrases";

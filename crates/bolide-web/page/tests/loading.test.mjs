@@ -1,4 +1,4 @@
-// How fast the page is there, what it takes off the network, and that it does without one afterwards.
+// How fast the page loads, how much it loads from the network, and that it then works offline.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -20,7 +20,7 @@ after(async () => {
 
 const LINK = "#h=on+the+mat+sat+the+cat&r=the+cat+sat+on+the+mat&m=meteor%3Aclassic";
 
-// A page on a slow machine or network, with the bytes of the files that came over it before the first score.
+// A page on a slow machine or network, with the bytes of the files that were loaded before the first score.
 async function throttled(body, { cpu = 1, network = null, fragment = LINK } = {}) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
@@ -75,7 +75,7 @@ test("the first score does not wait for WordNet, and is put right when it comes"
   assert.match(await page.textContent("#score-note"), /Without synonyms so far/);
   assert.match(await page.textContent("#signature"), /match:exact\+stem\|/);
   assert.equal(await page.locator(".al-lone").count(), 2);
-  // The choice stays what the link asked for.
+  // The metric stays that of the link.
   assert.match(page.url(), /m=meteor%3Aclassic$/);
   release();
   await page.waitForSelector("#score-body[data-shown]:not([data-provisional])");

@@ -52,7 +52,7 @@ test("batches from two files, whichever comes first, and from a table", async ()
   assert.deepEqual(plain.segments[1], { hypothesis: "b", references: ["y", "w"] });
 });
 
-test("what is wrong with files is said with name and line", async () => {
+test("errors in files name the file and the line", async () => {
   const wrong = async (message, ...files) => assert.rejects(readBatch(files), { message });
   await wrong("a.txt has 1 lines and b.txt has 2: they must have one line for each segment", file("a.txt", "x\n"), file("b.txt", "x\ny\n"));
   await wrong("t.tsv, line 2: expected a hypothesis and a reference with a tab between, got 1 column", file("t.tsv", "a\tb\nc\n"));
@@ -69,7 +69,7 @@ test("CSV as the command writes it", () => {
   assert.equal(csv, 'system,segment,metric,score,precision,matches\n"sys,1.txt",1,meteor,0.5,,3\n');
 });
 
-test("the worked examples have the scores that they promise", async () => {
+test("the worked examples have the scores that they state", async () => {
   const engine = await loadEngine(join(DIST, "pkg"));
   for (const example of EXAMPLES) {
     for (const { name, score, hypothesis, references, metric } of [example, { ...example, ...example.solution }]) {

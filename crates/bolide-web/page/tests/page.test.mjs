@@ -26,7 +26,7 @@ after(async () => {
 
 const shown = (page) => page.textContent(".score-value");
 
-// Waits until the score is this; on failure the assertion tells what it was.
+// Waits until this is the score; on failure the assertion shows what it was.
 async function expectScore(page, score) {
   await page.waitForFunction((text) => document.querySelector(".score-value")?.textContent === text, score, { timeout: 20_000 })
     .catch(() => {});
@@ -103,7 +103,7 @@ test("dialects, matching and parameters", () => withPage({}, async (page) => {
   await page.check('input[name="key-match"][value="exact+stem"]', { force: true });
   await page.waitForFunction(() => document.querySelector("#signature").textContent.includes("match:exact+stem|"));
   assert.ok(Number(await shown(page)) > exact);
-  // The sliders move the number, the signature says so, and reset brings it back.
+  // The sliders change the score, the signature shows it, and reset restores it.
   const before = await shown(page);
   await page.locator("#key-gamma").focus();
   await page.keyboard.press("Home");
@@ -203,7 +203,7 @@ test("a permalink opens as it was left", async () => {
     assert.equal(await page.locator("#references textarea").nth(1).inputValue(), "a dog ran");
     assert.match(await page.textContent("#signature"), /match:exact\+stem\|.*alpha:0\.8\|/);
     const score = await shown(page);
-    // What the address bar holds leads back to the same result.
+    // The address leads back to the same result.
     await page.waitForFunction(() => location.hash.includes("exact"));
     const address = page.url();
     await page.evaluate(() => { location.hash = ""; });
@@ -247,7 +247,7 @@ test("hostile and strange text stays text", () => withPage({}, async (page) => {
   assert.ok(first > last);
 }));
 
-// A text of exactly that many characters.
+// A text of exactly this many characters.
 function longText(seed, characters) {
   const letters = [...words(random(seed), characters).join(" ")];
   return letters.slice(0, characters).join("");
@@ -316,7 +316,7 @@ test("a 50-word pair takes under 5 ms", () => withPage({}, async (page) => {
   }
   times.sort((a, b) => a - b);
   console.log(`50-word pair: ${times.join(" ")} ms`);
-  // The machine may be busy with other things: the quicker half tells what scoring takes.
+  // The machine may be busy with other things: the faster half shows how long scoring takes.
   withinTime(times[times.length >> 2] < 5, `${times.join(" ")} ms`);
 }));
 
@@ -380,7 +380,7 @@ test("batches: two files or a table, a histogram, a CSV with the command's numbe
   await page.screenshot({ path: join(SCREENSHOTS, "batch.png"), fullPage: true });
   await page.locator(".segments tbody .link").first().click();
   await expectScore(page, worst.toFixed(4));
-  // Mistakes are told by file and line.
+  // Errors name the file and the line.
   await page.setInputFiles("#files", [files[0], { ...files[1], buffer: Buffer.from("one\n") }]);
   await page.waitForSelector("#batch-problem:not([hidden])");
   assert.match(await page.textContent("#batch-problem"), /system\.txt has \d+ lines and reference\.txt has 1/);
@@ -406,14 +406,14 @@ test("synonyms load when they are first needed, and the page can do without", as
     await page.waitForFunction(() => !/needs the WordNet/.test(document.querySelector("#compare").textContent));
     assert.equal(asked().length, 1, "the table is fetched once for all workers");
   });
-  // A table that does not come.
+  // A table that cannot be loaded.
   const context = await browser.newContext();
   const broken = await context.newPage();
   await broken.route("**/wordnet*", (route) => route.abort());
   await broken.goto(server.address);
   await broken.waitForSelector("#score-note .notice");
   assert.match(await broken.textContent("#score-note"), /synonym table could not be loaded/);
-  // The score without synonyms stands meanwhile, under its own signature.
+  // The score without synonyms is shown meanwhile, with its own signature.
   await expectScore(broken, "0.8067");
   assert.match(await broken.textContent("#signature"), /match:exact\+stem\|/);
   await broken.click("text=Score without synonyms");
@@ -442,7 +442,7 @@ test("the policy holds: no inline code, no other hosts", () => withPage({}, asyn
   });
   assert.deepEqual(outcome, { inline: undefined, reached: false });
 }).catch((error) => {
-  // The browser complains of both, which is the point.
+  // The browser must report both.
   assert.match(error.message, /complaints|elsewhere/);
 }));
 

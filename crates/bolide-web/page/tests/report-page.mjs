@@ -1,4 +1,4 @@
-// A report of made pairs, opened as a file in the browser, with what every test of it asks.
+// A report of generated pairs, opened as a file in the browser, and helpers for its tests.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { bolide } from "./setup.mjs";
 
 export const HOSTILE = "<script>window.hacked=1</script> </script><img src=x onerror=window.hacked=1> \"quoted\" 'single' & 🙂👩‍👩‍👧 مرحبا بالعالم שלום \u202eevil";
 
-// A corpus of made pairs with three systems, human scores, labels and a source.
+// A corpus of generated pairs with three systems, human scores, labels and a source.
 export function corpus(n, seed = 5) {
   const folder = mkdtempSync(join(tmpdir(), "bolide-report-"));
   const next = random(seed);
@@ -42,7 +42,7 @@ export const full = (made) => writeReport(made, "-m", "meteor", "bleu", "ter", "
 
 let made = null;
 
-// A page with the full report, to be closed.
+// A page with the full report; the caller closes it.
 export async function reportPage(browser, options = {}) {
   made ??= full(corpus(60));
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });

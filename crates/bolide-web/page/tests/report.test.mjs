@@ -1,4 +1,4 @@
-// The HTML report in a real browser, opened as a file. Its modules in node first.
+// The HTML report in a real browser, opened as a file. Before that, its modules in node.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ async function saved(page, id) {
 const choose = (page, view) => page.locator(`label:has(input[name="view"][value="${view}"])`).click();
 const shown = (page) => page.$$eval(".list-row", (rows) => rows.map((row) => Number(row.querySelector(".cell-id").textContent)));
 
-test("alignments come back as bolide explain tells them", () => {
+test("unpacked alignments equal those of bolide explain", () => {
   const made = corpus(60, 9);
   const html = readFileSync(writeReport(made, "-m", "meteor"), "utf8");
   const [alignments, texts] = [block(html, "alignments"), block(html, "texts")];
@@ -79,7 +79,7 @@ test("bins, ticks, names, exports, state", () => {
   assert.deepEqual(shortNames(["a/one.txt", "b/one.txt"]), ["a", "b"]);
   assert.equal(toCsv(["a", "b"], [["x,\"y\"", NaN], ["line\nbreak", 0.5]]), 'a,b\n"x,""y""",\n"line\nbreak",0.5\n');
   assert.equal(latexText("50% & {x_1} \\ <b>"), "50\\% \\& \\{x\\_1\\} \\textbackslash{} \\textless{}b\\textgreater{}");
-  // A listener that changes the state does not lose its change, and a filter goes as it came.
+  // A listener may change the state without losing the change, and the same call adds and removes a filter.
   const state = new State({ x: 1, y: 1 });
   const told = [];
   state.subscribe((changed) => {
@@ -102,7 +102,7 @@ test("the leaderboard: ranks, marks, another baseline, exports", () => withRepor
   await page.selectOption("#baseline", "2");
   assert.deepEqual(await marks(), { third: "", first: "▼", "second-system": "▼" });
   assert.match((await rows())[0], /baseline/);
-  // By TER, where less is better.
+  // By TER, where lower is better.
   await page.locator(".board thead .link", { hasText: "ter" }).click();
   assert.equal(await page.inputValue("#choose-metric"), "2");
   assert.match((await rows())[0], /^third/);
@@ -125,7 +125,7 @@ test("a bar of a histogram keeps its segments, in all charts and in the list", (
   await page.locator(`[data-chart="precision"] [data-bar="${bar}"]`).dispatchEvent("click");
   assert.equal(await total(page), n);
   assert.match(await page.textContent("#chips"), /second-system: Precision/);
-  // The other charts show the part that is left.
+  // The other charts show only the filtered segments.
   const kept = await page.$$eval('[data-chart="recall"] .side-b .kept', (bars) => bars.filter((rect) => Number(rect.getAttribute("height")) > 0).length);
   const before = await page.$$eval('[data-chart="recall"] .side-b .all', (bars) => bars.filter((rect) => Number(rect.getAttribute("height")) > 0).length);
   assert.ok(kept > 0 && kept < before);
@@ -160,7 +160,7 @@ test("the list: order, search, keys, exports", () => withReport(browser, full(co
   assert.equal(await page.textContent("#detail-title"), "Segment 2");
   await page.click("#detail-on");
   assert.equal(await page.textContent("#detail-title"), "Segment 3");
-  // The source is searched too, by what it says.
+  // The search also covers the source.
   await page.fill("#query", "quelle 77");
   await page.waitForFunction(() => /^1 of/.test(document.querySelector("#how-many").textContent));
   assert.deepEqual(await shown(page), [77]);
@@ -219,7 +219,7 @@ test("two alignments on one reference", () => withReport(browser, full(corpus(60
   assert.ok(told.includes(word), `${told}: ${word}`);
   await page.keyboard.press("Enter");
   assert.notEqual(await page.evaluate(() => document.activeElement.dataset.of), "r");
-  // A and B exchanged, and one system alone.
+  // A and B swapped, and one system alone.
   await page.click(".swap");
   assert.equal(await page.inputValue("#choose-a"), "1");
   await choose(page, "a");
@@ -229,9 +229,9 @@ test("two alignments on one reference", () => withReport(browser, full(corpus(60
   assert.match(svg.text, /^<svg xmlns/);
 }));
 
-test("several references: those that counted are marked, and drawn apart when they differ", async () => {
+test("several references: the best ones are marked, and drawn separately if they differ", async () => {
   const made = corpus(20);
-  // The first system says the first reference, the second system the second one.
+  // The first system equals the first reference, the second system the second one.
   const file = writeReport({ ...made, systems: [made.reference, made.second] }, "-r", made.second);
   await withReport(browser, file, {}, async (page) => {
     await page.selectOption("#order", "segment");
@@ -411,7 +411,7 @@ test("the address holds A, B, the metric and the segment", async () => {
     await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
     assert.deepEqual([await page.inputValue("#choose-a"), await page.inputValue("#choose-b"), await page.inputValue("#choose-metric")], ["2", "1", "1"]);
     assert.equal(await page.textContent("#detail-title"), `Segment ${segment}`);
-    // Nonsense is passed over.
+    // Invalid values are ignored.
     await page.evaluate(() => { location.hash = "#a=99&b=x&segment=-1"; });
     assert.equal(await page.textContent("#detail-title"), `Segment ${segment}`);
   });

@@ -1,4 +1,4 @@
-// What every test file needs: where things are, the program, the engine in node, the browser.
+// What every test file needs: paths, the program, the engine in node, the browser.
 
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const TOOLS = process.env.BOLIDE_TOOLS ?? join(ROOT, "target/tools");
 export const toolsFolder = () => TOOLS;
 const PROGRAM = process.env.BOLIDE ?? join(ROOT, "target/release/bolide");
 
-// The page has no tables of the user's own, so that the program must not find any either.
+// The page has no tables of the user, so the program must not find any either.
 const env = { ...process.env, BOLIDE_DATA: mkdtempSync(join(tmpdir(), "bolide-data-")) };
 
 // The standard output of the bolide command.
@@ -53,7 +53,7 @@ export async function startBrowser() {
   });
 }
 
-// A page with what it asked for and what it complained about.
+// A page, with its requests and its error messages.
 export async function openPage(browser, address, { fragment = "", ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
@@ -64,7 +64,7 @@ export async function openPage(browser, address, { fragment = "", ...options } =
   });
   page.on("pageerror", (error) => seen.complaints.push(error.message));
   page.on("requestfailed", (request) => {
-    // A page that is left in mid-load gives up what it was loading.
+    // If a page is left while it loads, its requests are cancelled.
     const reason = request.failure()?.errorText;
     if (reason !== "net::ERR_ABORTED") seen.complaints.push(`${reason}: ${request.url()}`);
   });

@@ -1,5 +1,5 @@
-// Times belong to a quiet machine: everywhere the tests print them, and with BOLIDE_TIMES=1 they are
-// held to their limits too.
+// Times mean something only on a quiet machine: the tests print them everywhere, and check their limits
+// only with BOLIDE_TIMES=1.
 import assert from "node:assert/strict";
 
 export function withinTime(fine, told) {

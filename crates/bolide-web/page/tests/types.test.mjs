@@ -1,5 +1,5 @@
-// The types that TypeScript sees (crates/bolide-wasm/src/types.d.ts) describe what the module gives: every
-// object has the fields of its interface and no others, each of its type.
+// TypeScript's types (crates/bolide-wasm/src/types.d.ts) describe the module's objects: every object has
+// exactly the fields of its interface, each with its type.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const interfaces = new Map([...source.matchAll(/export interface (\w+)[^{]*\{(.*
 // Splits a union at the bars that are outside brackets.
 const members = (type) => type.match(/(?:\([^)]*\)|<[^>]*>|[^|])+/g).map((part) => part.trim());
 
-// Why a value is not of a type, or nothing.
+// Why a value does not have a type, or undefined.
 function problem(value, type, path) {
   const options = members(type);
   if (options.length > 1) {

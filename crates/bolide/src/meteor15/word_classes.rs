@@ -1,6 +1,6 @@
-//! What characters do to the words that Java breaks text into, for [`super::lowercase`].
+//! How characters affect Java's word breaks, for [`super::lowercase`].
 //!
-//! Written by `cargo xtask word-classes` from the answers of Java 17 (Unicode 13).
+//! Written by `cargo xtask word-classes`, which queries Java 17 (Unicode 13).
 
 /// Runs of one class: the first code point, shifted left by 4, and the number of the class.
 #[rustfmt::skip]

@@ -11,7 +11,7 @@ use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::signature::{Keys, Signature, invalid};
 
-/// Frozen in 2026: another definition would be another dialect.
+/// Frozen in 2026: a new definition would be a new dialect.
 const RULES: Rules = Rules { near: 60, shared: 3, credits: [100, 50, 70, 50], punctuation: 10 };
 const PARAMETERS: Parameters = Parameters { alpha: 0.7, gamma: 0.4 };
 
@@ -63,7 +63,7 @@ fn share(keys: &mut Keys, key: &'static str, default: f64) -> Result<f64> {
     }
 }
 
-/// A number from 0 to 1 of at most two decimals.
+/// A number from 0 to 1 with at most two decimals.
 fn hundredths(keys: &mut Keys, key: &'static str, default: u32) -> Result<u32> {
     let x = share(keys, key, f64::from(default) / 100.0)?;
     whole_hundredths(x).ok_or_else(|| {
@@ -76,7 +76,7 @@ fn whole_hundredths(x: f64) -> Option<u32> {
     ((0.0..=100.0).contains(&x) && n / 100.0 == x && n <= 100.0).then_some(n as u32)
 }
 
-/// `credits:1_0.5_0.7_0.5`, by [`Stage`]. That of equal words is what the others are measured by.
+/// `credits:1_0.5_0.7_0.5`, by [`Stage`]. That of equal words is always 1; the others are relative to it.
 fn take_credits(keys: &mut Keys) -> Result<[u32; 4]> {
     let Some(text) = keys.take("credits") else { return Ok(RULES.credits) };
     let numbers = text.split('_').map(|part| decimal::parse(part).and_then(whole_hundredths));
@@ -107,7 +107,7 @@ pub(super) fn signature(metric: &Meteor2026) -> Signature {
         .with("punct", hundredths(rules.punctuation))
         .with("alpha", parameters.alpha)
         .with("gamma", parameters.gamma);
-    // The version names the default budget; another one is a choice of the caller.
+    // The version implies the default budget; the signature names any other.
     if *budget != Budget::default() {
         signature = signature.with("budget", budget.visits);
     }

@@ -1,4 +1,4 @@
-//! Explanations: which words were matched and why, what each earned and cost, where order breaks.
+//! Explanations: which words match and why, what each earns and costs, and where the order breaks.
 
 use super::stages::Stage;
 use super::words::Words;
@@ -11,7 +11,7 @@ use crate::segment::{Segment, Text};
 use crate::text::Tokens;
 
 impl Meteor2026 {
-    /// Scores a segment and keeps everything that led to the number.
+    /// Scores a segment and keeps every step of the computation.
     pub(super) fn explanation(&self, segment: Segment<'_>) -> Explanation {
         let mut scratch = Scratch::default();
         let (_, _, reference_idx) = self.best(segment, &mut scratch);
@@ -91,7 +91,7 @@ impl Meteor2026 {
         }
     }
 
-    /// Splits 1 − score, and says what each word and break cost.
+    /// Divides 1 − score into losses, and computes the cost of each word and break.
     fn losses(&self, stats: &Stats, steps: Steps, pairs: &[Link], scratch: &mut Scratch) -> Losses {
         let alpha = self.parameters.alpha;
         let missing = |part: f64| if steps.fmean > 0.0 { 1.0 / part - 1.0 } else { 1.0 - part };
@@ -146,7 +146,7 @@ impl Meteor2026 {
     }
 }
 
-/// The chunk of every pair: neighbours are those without a word between them that was not set aside.
+/// The chunk of every pair. Two pairs are neighbours if all words between them were set aside.
 fn chunks(alignment: &Alignment, (places_h, places_r): (&[u32], &[u32])) -> Vec<usize> {
     let rank = |places: &[u32], at: u32| places.partition_point(|&place| place < at);
     let mut chunk = 0;

@@ -7,16 +7,16 @@ use super::Stats;
 pub struct Parameters {
     /// The weight of recall in the mean.
     pub alpha: f64,
-    /// What complete disorder costs.
+    /// The penalty of complete disorder.
     pub gamma: f64,
 }
 
 /// The steps from statistics to a score.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steps {
-    /// The share of the hypothesis' weight that matches earn.
+    /// The credit of the matches, as a fraction of the hypothesis' weight.
     pub precision: f64,
-    /// The same of the reference's.
+    /// The credit of the matches, as a fraction of the reference's weight.
     pub recall: f64,
     /// PR/(αP + (1−α)R).
     pub fmean: f64,
@@ -26,7 +26,7 @@ pub struct Steps {
     pub score: f64,
 }
 
-/// Everything that follows from the statistics. Nothing beside nothing is a perfect match.
+/// All steps from the statistics to the score. Two texts without tokens are a perfect match.
 pub(super) fn steps(stats: &Stats, parameters: &Parameters) -> Steps {
     let share = |credit: u64, weight: u64| match weight {
         0 => 0.0,

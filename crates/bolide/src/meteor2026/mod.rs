@@ -1,16 +1,16 @@
 //! METEOR of 2026: bolide's own definition, fitted to human judgements and then frozen.
 //!
-//! Words are aligned one to one: the same words first, then what is left so that the credit is largest, then
-//! so that the chunks are fewest. A word weighs its characters plus one, punctuation a tenth of
-//! that. With M the credit earned and T the weight of a side (h hypothesis, r reference),
+//! Words are aligned one to one: equal words first, then the others, for the most credit and then for the
+//! fewest chunks. The weight of a word is the number of its characters plus one; that of punctuation is a tenth
+//! of that. With M the credit earned and T the weight of a side (h hypothesis, r reference),
 //!
 //! P = Mh/Th, R = Mr/Tr, F = PR/(αP + (1−α)R), score = F·(1 − γ·(chunks − 1)/(matches − 1)).
 //!
 //! Words that no best alignment matches are set aside before chunks are counted: they cost precision or
 //! recall, not order. With several references the best one counts; a corpus is the mean of its segments.
 //!
-//! docs/meteor-2026.md has the definition in full, with examples, and what it was fitted to. The
-//! alignment is the optimal one of [`crate::meteor::align`]; how long texts are aligned is said there.
+//! docs/meteor-2026.md has the full definition, with examples and the data that it was fitted to. The
+//! alignment is the optimal one of [`crate::meteor::align`], which also describes how long texts are aligned.
 
 mod dialect;
 mod explain;
@@ -53,17 +53,17 @@ pub struct Stats {
     pub segments: u64,
     /// The weight of all hypothesis tokens, in hundredths of a character.
     pub hypothesis_weight: u64,
-    /// The weight of all tokens of the references that counted.
+    /// The weight of all tokens of the best references.
     pub reference_weight: u64,
-    /// What matches earn of the hypothesis' weight, in hundredths of it.
+    /// The credit of the matches on the hypothesis' side, in hundredths of the unit of weight.
     pub hypothesis_credit: u64,
-    /// What matches earn of the reference's weight.
+    /// The credit of the matches on the reference's side.
     pub reference_credit: u64,
     /// Matches by [`Stage`].
     pub matches: [u64; 4],
     /// Borders between chunks.
     pub breaks: u64,
-    /// Places where a break could be: in every segment its matches less one.
+    /// Places where a break could be: for every segment, the number of its matches minus one.
     pub joints: u64,
     /// Segments whose alignment was not proven to have the fewest chunks.
     pub unproven: u64,
@@ -136,7 +136,7 @@ impl Meteor2026 {
         self.parameters
     }
 
-    /// Reads one side into word numbers; its tokens stay in `scratch.tokens`.
+    /// Converts one side to word numbers; its tokens stay in `scratch.tokens`.
     fn read(&self, text: Text<'_>, side: Side, scratch: &mut Scratch) {
         let Scratch { tokens, words, hypothesis, reference, .. } = scratch;
         tokens.clear();
@@ -179,8 +179,8 @@ impl Meteor2026 {
         stats
     }
 
-    /// The statistics beside the reference with the highest score, the first among equals, and that
-    /// score.
+    /// The statistics for the reference with the highest score (of equal ones, the first), that score and the
+    /// reference's index.
     fn best(&self, segment: Segment<'_>, scratch: &mut Scratch) -> (Stats, f64, usize) {
         scratch.words.make_room();
         self.read(segment.hypothesis(), Side::Hypothesis, scratch);
@@ -232,7 +232,7 @@ impl Definition for Meteor2026 {
 
     fn components(&self, score: &Score) -> Components {
         let Score { pooled, stats, .. } = score;
-        // Weights and credits in whole characters, as people count them.
+        // Weights and credits in units of one character.
         let characters = |weight: u64| weight as f64 / 100.0;
         let mut components = Components::default()
             .number("precision", pooled.precision)

@@ -1,22 +1,22 @@
 //! How many characters two words have in common, in order.
 //!
-//! The longest common subsequence, bit by bit (Hyyrö 2004): a row of the table is one number, and a
-//! character of the other word moves it on by one addition. Most pairs of words need no table: a set of the
-//! characters of each bounds what they can share.
+//! The longest common subsequence in bit-parallel form (Hyyrö 2004): a row of the table is one number, and one
+//! addition per character of the other word gives the next row. Most pairs of words need no table: the sets of
+//! their characters give an upper bound.
 
-/// Longer words are no words: they match exactly or not at all, which bounds the cost of a pair.
+/// Longer tokens are hardly words: they match exactly or not at all, which bounds the cost of a pair.
 pub(super) const LONGEST: usize = 256;
 const BLOCKS: usize = LONGEST / 64;
 
-/// The characters of a word as a set of 64, some of which share a place.
+/// The characters of a word as a set of 64 bits; several characters may share a bit.
 pub(super) fn set_of(word: &[char]) -> u64 {
     word.iter().fold(0, |set, &c| set | 1 << (u32::from(c) % 64))
 }
 
-/// No more characters than this can be common to two words of these lengths and sets.
+/// An upper bound on the common characters of two words with these lengths and sets.
 #[inline]
 pub(super) fn bound((a, of_a): (u32, u64), (b, of_b): (u32, u64)) -> u32 {
-    // Every place that only one has stands for a character at least that the other has not.
+    // Each bit that only one word has set means at least one character that the other word lacks.
     let from_a = a - (of_a & !of_b).count_ones();
     let from_b = b - (of_b & !of_a).count_ones();
     from_a.min(from_b)
@@ -77,6 +77,7 @@ pub(super) fn shared(a: &[char], b: &[char]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bolide_testdata::random::Random;
 
     fn check(a: &str, b: &str, expected: u32) {
         let [a, b]: [Vec<char>; 2] = [a, b].map(|word| word.chars().collect());
@@ -99,18 +100,11 @@ mod tests {
 
     #[test]
     fn any_length_up_to_the_longest() {
-        let mut seed = 7u64;
-        let mut random = move |below: u64| {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) % below
-        };
+        let mut random = Random(7);
         for len in [1, 2, 63, 64, 65, 127, 128, 129, 200, 255, 256] {
-            for letters in [2, 5] {
-                let mut word = |len: u64| -> Vec<char> {
-                    (0..len).map(|_| char::from(b'a' + random(letters) as u8)).collect()
-                };
+            for letters in [&['a', 'b'][..], &['a', 'b', 'c', 'd', 'e']] {
+                let mut word =
+                    |len: usize| -> Vec<char> { (0..len).map(|_| random.pick(letters)).collect() };
                 let (a, b) = (word(len), word(len.min(90)));
                 let expected = shared(&a, &b).len() as u32;
                 assert_eq!((common(&a, &b), common(&b, &a)), (expected, expected), "{len}");

@@ -1,8 +1,8 @@
 //! Which words may match, and what a match is worth.
 //!
-//! Words match exactly; in another case; as synonyms, if they share a WordNet synset; or nearly, if they
-//! share enough characters in order. Same words always match first, so only words that one side has more often than the other
-//! are compared.
+//! Words match if they are equal; if they differ only in case; as synonyms, if they share a WordNet synset; or as
+//! near words, if they share enough characters in order. Equal words always match first, so only words that one
+//! side has more often than the other are compared.
 
 use super::similarity;
 use super::words::{Known, Words};
@@ -16,7 +16,7 @@ use crate::meteor::words::Entry;
 pub enum Stage {
     /// The same word.
     Exact = 0,
-    /// The same word but for upper and lower case.
+    /// The same word except for upper and lower case.
     Case = 1,
     /// A shared WordNet synset.
     Synonym = 2,
@@ -39,21 +39,21 @@ impl Stage {
     }
 }
 
-/// What decides about matches and weights. All numbers are hundredths but for `shared`.
+/// The rules for matches and weights. All numbers except `shared` are hundredths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rules {
-    /// Two words are near if the characters that they share in order are this part of both.
+    /// Two words are near if the characters that they share in order are at least this part of both …
     pub near: u32,
-    /// And if they share so many.
+    /// … and at least this many.
     pub shared: u32,
-    /// What a match of each [`Stage`] earns.
+    /// The credit of a match of each [`Stage`].
     pub credits: [u32; 4],
-    /// What punctuation weighs.
+    /// The weight of punctuation, relative to that of words.
     pub punctuation: u32,
 }
 
 impl Rules {
-    /// The weight of a token: its characters and one, in hundredths.
+    /// The weight of a token: the number of its characters plus one, in hundredths.
     #[inline]
     pub fn weight(&self, known: Known) -> u64 {
         let unit = if known.is_punctuation { self.punctuation } else { 100 };
@@ -65,8 +65,8 @@ impl Rules {
         shared >= self.shared && 200 * u64::from(shared) >= u64::from(self.near) * u64::from(len)
     }
 
-    /// What a match adds to the weight of an alignment: first the credit on both sides, then that of
-    /// the reference. So both are the same in every best alignment.
+    /// The weight of a match in an alignment: first its credit on both sides, then its credit on the reference's
+    /// side. So both sums are the same in every best alignment.
     fn bond_weight(&self, stage: Stage, h: Known, r: Known) -> u128 {
         let credit = u128::from(self.credits[stage as usize]);
         let [h, r] = [h, r].map(|known| credit * u128::from(self.weight(known)));
@@ -74,7 +74,7 @@ impl Rules {
     }
 }
 
-/// A word left over, with what the stages compare.
+/// A word that is not matched exactly, with what the stages compare.
 #[derive(Clone, Copy)]
 struct Candidate {
     word: u32,
@@ -82,12 +82,12 @@ struct Candidate {
     synsets: Option<Entry>,
 }
 
-/// Finds the matches between words that exact matches leave over.
+/// Finds the possible matches between words that are not matched exactly.
 #[derive(Default)]
 pub(super) struct Matcher {
     surplus: Surplus,
     candidates: Vec<Candidate>,
-    /// What may match, for the aligner.
+    /// The possible matches, for the aligner.
     pub bonds: Vec<Bond>,
     /// The stage of every bond, sorted by its words.
     stages: Vec<(u32, u32, Stage)>,
@@ -131,15 +131,15 @@ impl Matcher {
         self.stages.sort_unstable();
     }
 
-    /// The stage that lets two words match. A pair that no bond allows is one of the same word.
+    /// The stage by which two words match. A pair without a bond is two equal words.
     pub fn stage(&self, hypothesis: u32, reference: u32) -> Stage {
         let found = self.stages.binary_search_by_key(&(hypothesis, reference), |&(h, r, _)| (h, r));
         found.map_or(Stage::Exact, |at| self.stages[at].2)
     }
 }
 
-/// How two different words match. The same word in another case is nothing else; of synonyms and near
-/// words the larger credit counts, and synonyms if they are equal.
+/// How two different words match. Words that differ only in case match only as such; of synonym and near, the
+/// larger credit counts, and the synonym if the credits are equal.
 #[inline]
 fn relate(h: &Candidate, r: &Candidate, rules: &Rules, words: &mut Words) -> Option<Stage> {
     let credit = |stage: Stage| rules.credits[stage as usize];

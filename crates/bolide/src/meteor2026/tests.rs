@@ -32,7 +32,7 @@ fn explain(hypothesis: &str, reference: &str) -> Explanation {
     with_pair(hypothesis, reference, |segment| metric("meteor:2026").explanation(segment))
 }
 
-/// The matches as `hypothesis~reference:stage`, `|` between chunks.
+/// The matches as `hypothesis~reference:stage`, with `|` between chunks.
 fn matches(explanation: &Explanation) -> String {
     let mut text = String::new();
     let mut last = 0;
@@ -172,7 +172,7 @@ fn the_losses_add_up() {
 fn a_near_match_says_which_characters_agree() {
     let explanation = explain("gently", "gentle");
     assert_eq!(explanation.pairs[0].reason, "'gentl' in common, 5 of 6 and 6 characters");
-    // What full credit would gain on either side, of one word each.
+    // Full credit would gain something for one word on each side.
     let cost = |costs: &[crate::explanation::Cost]| costs.iter().map(|c| c.at).collect::<Vec<_>>();
     assert_eq!(cost(&explanation.losses.hypothesis_words), [0]);
     assert_eq!(cost(&explanation.losses.reference_words), [0]);

@@ -1,11 +1,11 @@
-//! From text to tokens: compatibility forms are folded, then words, single characters and
-//! punctuation are told apart.
+//! Splits text into tokens: folds compatibility forms, then separates words, single characters and
+//! punctuation.
 //!
-//! The text is brought to NFKC, and soft hyphens, zero-width spaces and byte-order marks are dropped. A
+//! The text is converted to NFKC, and soft hyphens, zero-width spaces and byte-order marks are dropped. A
 //! token is a run of letters, digits, marks and joiners; or one character of a script that is written
-//! without spaces (Han, kana, Thai, Lao, Burmese, Khmer), with its marks; or one other character that is
-//! not white space: punctuation. Text that a tokenizer has split before gives the same tokens,
-//! unless the tokenizer rewrote characters.
+//! without spaces (Han, kana, Thai, Lao, Burmese, Khmer), with its marks; or punctuation, which is one other
+//! character that is not white space. Text that a tokenizer has already split gives the same tokens, unless
+//! the tokenizer rewrote characters.
 
 use crate::text::Tokens;
 use crate::text::character_class::is_mark;
@@ -21,7 +21,7 @@ pub(super) fn split(text: &str, tokens: &mut Tokens) {
             open.push(first, (start, start + first.len_utf8()), tokens);
             continue;
         }
-        // Characters up to the next boundary may combine, decompose or change places.
+        // Characters up to the next boundary may compose, decompose or be reordered.
         let mut end = start + first.len_utf8();
         while let Some((at, next)) = rest.next_if(|&(_, next)| !is_boundary(next)) {
             end = at + next.len_utf8();
@@ -36,7 +36,7 @@ pub(super) fn is_punctuation(token: &str) -> bool {
     !token.chars().any(|c| matches!(Class::of(c), Class::Word | Class::Mark | Class::Single))
 }
 
-/// What a character means to the rules.
+/// The class of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Space,
@@ -63,7 +63,7 @@ impl Class {
     }
 }
 
-/// The scripts whose words are not set apart.
+/// The scripts that are written without spaces between words.
 fn is_written_without_spaces(c: char) -> bool {
     matches!(c,
         // Thai and Lao, Burmese, Khmer.
@@ -82,7 +82,7 @@ struct Open {
     text: String,
     start: usize,
     end: usize,
-    /// Whether it is a word, which letters continue; marks continue single characters too.
+    /// Whether it is a word, which letters continue. Marks also continue single characters.
     is_word: bool,
 }
 

@@ -1,7 +1,7 @@
 //! What is known about words, looked up once per distinct word.
 //!
-//! A word is numbered as it is written; its *key* is the same in lower case, with a number of its own. The
-//! cache belongs to one worker and holds nothing that depends on the metric's parameters.
+//! Each spelling of a word has a number; its *key*, the word in lower case, has another number. The cache
+//! belongs to one worker and holds nothing that depends on the metric's parameters.
 
 use super::similarity;
 use super::tokens::is_punctuation;
@@ -15,9 +15,9 @@ use crate::text::case;
 pub(super) struct Known {
     /// The number of its key.
     pub key: u32,
-    /// The characters of its key.
+    /// The number of characters of its key.
     pub len: u32,
-    /// The same as a set.
+    /// The characters of its key as a set.
     pub set: u64,
     pub is_punctuation: bool,
     start: u32,
@@ -33,7 +33,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// To be called between segments: forgets everything if too much has been gathered.
+    /// Clears the cache if it has grown too large. Call it only between segments.
     pub fn make_room(&mut self) {
         if self.lookup.make_room() {
             self.known.clear();
@@ -41,13 +41,13 @@ impl Words {
         }
     }
 
-    /// Replaces `numbers` by those of the tokens.
+    /// Replaces `numbers` with those of the tokens.
     pub fn number(&mut self, tokens: &mut Tokens, numbers: &mut Vec<u32>) {
         numbers.clear();
         self.lookup.number_tokens(tokens, numbers);
     }
 
-    /// How many numbers have been given out.
+    /// How many numbers have been assigned.
     pub fn len(&self) -> usize {
         self.lookup.len()
     }

@@ -1,25 +1,25 @@
-//! What is read beside hypotheses and references: the source, human scores, and labels.
+//! What a report reads in addition to hypotheses and references: sources, human scores and labels.
 
 use crate::args::CorpusArgs;
 use crate::error::{Result, usage};
 use crate::input::{self, Extra, Kind, Place};
 use std::path::{Path, PathBuf};
 
-/// The extra columns of a report and what they are for.
+/// The extra columns of a report and their roles.
 #[derive(Default)]
 pub struct Beside {
-    /// All of them, to be opened with the corpus.
+    /// All extra columns, which are opened with the corpus.
     pub extras: Vec<Extra>,
     /// Which one is the source.
     pub source: Option<usize>,
     /// The first one with human scores; those of the other systems follow.
     pub human: Option<usize>,
-    /// Those with labels, and what they are called.
+    /// Those with labels, and their names.
     pub buckets: Vec<(usize, String)>,
 }
 
 impl Beside {
-    /// Decides what is a column and what is a file.
+    /// Decides which values name columns and which name files.
     pub fn new(
         args: &CorpusArgs,
         source: Option<&str>,
@@ -54,13 +54,13 @@ impl Beside {
     }
 }
 
-/// Whether a value names a column: only tables have any, and no column is asked for with a slash.
+/// Whether a value names a column: the inputs must be tables, and the value must not contain a slash.
 fn is_column(args: &CorpusArgs, value: &str) -> bool {
     let tables = !args.hypothesis_column.is_empty() || !args.reference_column.is_empty();
     tables && !value.contains(['/', '\\'])
 }
 
-/// Where something is that belongs to a segment, whatever the system.
+/// The place of values that belong to a segment, not to a system.
 fn of_segment(args: &CorpusArgs, value: &str) -> Place {
     if !is_column(args, value) {
         return Place::Lines(PathBuf::from(value));
@@ -73,7 +73,7 @@ fn of_segment(args: &CorpusArgs, value: &str) -> Place {
     }
 }
 
-/// Where the scores of each system are.
+/// The place of the human scores of each system.
 fn of_systems(args: &CorpusArgs, values: &[String], systems: &[String]) -> Result<Vec<Place>> {
     if values.is_empty() {
         return Ok(Vec::new());

@@ -1,5 +1,5 @@
-//! Segments in groups, by length, by number of references and by labels of the user; and the score
-//! of every system in each group, from its pooled statistics as for the whole corpus.
+//! Groups the segments by length, by number of references and by the user's labels, and scores every system
+//! in each group from pooled statistics, as for the whole corpus.
 
 use super::gather::{Gathered, Plan};
 use crate::error::Result;
@@ -7,16 +7,16 @@ use bolide_runner::Runner;
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// More labels than this are put together as "other".
+/// Labels beyond this number are grouped as "other".
 const MOST_LABELS: usize = 24;
-/// Numbers with more different values than this are cut into ranges …
+/// If there are more different numbers than this, they are grouped into ranges …
 const MOST_NUMBERS: usize = 12;
-/// … as many as this, with about as many segments in each.
+/// … this many, with about the same number of segments in each.
 const RANGES: usize = 6;
 
 /// One way to group the segments.
 pub struct Bucketing {
-    /// What the page shows at once.
+    /// What the page shows before it has unpacked the rest.
     pub summary: Summary,
     /// The bucket of each segment.
     pub of_segment: Vec<u32>,
@@ -26,7 +26,7 @@ pub struct Bucketing {
 #[derive(Serialize)]
 pub struct Summary {
     name: String,
-    /// What is grouped by, in a few words.
+    /// What the segments are grouped by, in a few words.
     about: String,
     labels: Vec<String>,
     counts: Vec<usize>,
@@ -34,7 +34,7 @@ pub struct Summary {
     scores: Vec<Vec<Vec<f64>>>,
 }
 
-/// All of them: length, number of references, then the user's.
+/// All groupings: by length, by number of references, then by the user's labels.
 pub fn all(gathered: &Gathered, plan: &Plan<'_>, runner: Runner) -> Result<Vec<Bucketing>> {
     let rows = &gathered.rows;
     let length = |system: &super::gather::OfSystem| system.words[1].len();
@@ -84,7 +84,7 @@ fn scores(
     Ok((0..n_metrics).map(table).collect())
 }
 
-/// Buckets and which one each segment is in. Every bucket has a segment.
+/// The buckets, and the bucket of each segment. No bucket is empty.
 #[derive(Debug, PartialEq)]
 struct Groups {
     labels: Vec<String>,
@@ -108,8 +108,8 @@ impl Groups {
     }
 }
 
-/// Ranges of equal width, the last one open: the widest of 5, 10, 20, 50 … that leaves at least
-/// five of them below all but the longest twentieth.
+/// Ranges of equal width, the last one open. The width is the largest of 5, 10, 20, 50 … for which at least
+/// five ranges lie below the 95th percentile.
 fn by_length(lengths: &[usize]) -> Groups {
     let mut sorted = lengths.to_vec();
     sorted.sort_unstable();
@@ -124,8 +124,7 @@ fn by_length(lengths: &[usize]) -> Groups {
     Groups::new(labels, of_segment)
 }
 
-/// Numbers in their order, or in ranges if they are many; other labels with the most frequent
-/// first.
+/// Numbers in ascending order, or in ranges if there are many; other labels by decreasing frequency.
 fn by_label(values: &[String]) -> Groups {
     let mut ids: HashMap<&str, usize> = HashMap::new();
     let mut labels: Vec<(&str, usize)> = Vec::new();
@@ -163,11 +162,11 @@ fn by_label(values: &[String]) -> Groups {
     Groups::new(names, of_value.into_iter().map(|id| place[id]).collect())
 }
 
-/// Ranges of numbers with about as many segments in each.
+/// Ranges of numbers with about the same number of segments in each.
 fn by_range(numbers: &[Option<f64>]) -> Groups {
     let mut sorted: Vec<f64> = numbers.iter().flatten().copied().collect();
     sorted.sort_by(f64::total_cmp);
-    // Where most numbers are the lowest one, the next range begins behind it.
+    // If most numbers equal the lowest, the next range begins above it.
     let lowest = sorted[0];
     let second = sorted.iter().copied().find(|&number| number > lowest);
     let edge = |at: usize| sorted[sorted.len() * at / RANGES];

@@ -1,7 +1,7 @@
-//! Joins ES modules into one script, because a page without files cannot import any.
+//! Joins ES modules into one script, because a page that is a single file cannot import modules.
 //!
-//! Each module becomes a function that runs once and returns what it exports; an import becomes a
-//! name for part of what an earlier module returned. Only what our own modules use is understood:
+//! Each module becomes a function that runs once and returns its exports; an import becomes a name for part of
+//! what an earlier module returned. Only the syntax that our own modules use is supported:
 //! `import { a, b as c } from "./x.js";` at the start of a line, and `export` before a `const`, a
 //! `function`, an `async function` or a `class` at the start of a line. A test reads every module.
 
@@ -45,7 +45,7 @@ fn convert(text: &str) -> (String, Vec<&str>) {
                 exports.extend(declared(declaration));
                 body.push_str(declaration);
             }
-            // Comments of a line's length are for who reads the sources.
+            // Comments on lines of their own only help readers of the sources.
             None if line.starts_with("//") => {}
             None => body.push_str(line),
         }
@@ -63,7 +63,7 @@ fn import(text: &str) -> Option<(String, &str)> {
     Some((format!("const {{{names}}} = {};", variable(path)), rest))
 }
 
-/// The name that a declaration gives.
+/// The name that a declaration declares.
 fn declared(declaration: &str) -> Option<&str> {
     let starts = ["const ", "function ", "async function ", "class "];
     let name = starts.iter().find_map(|start| declaration.strip_prefix(start))?;

@@ -1,8 +1,8 @@
-//! Alignments in few bytes: small numbers as letters.
+//! A compact form of alignments: small numbers as letters.
 //!
 //! A report of eleven systems and three thousand segments has 33,000 alignments. Each becomes a few
-//! short strings; `bolide-web/page/report/alignments.js` reads them back when a segment is looked at. A number
-//! is written five bits to a letter, lowest first, with a sixth bit that says that more follow;
+//! short strings; `bolide-web/page/report/alignments.js` decodes them when the user opens a segment. Each
+//! letter holds five bits of a number, lowest first, and a sixth bit that says whether more letters follow;
 //! signed numbers have their sign in the lowest bit.
 
 use bolide::explanation::{Cost, Explanation, Token};
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// Costs are kept to this part of a point.
+/// Costs are stored as multiples of 1 / `COST_UNIT`.
 const COST_UNIT: f64 = 1e6;
 
 /// The stages by number.
@@ -40,7 +40,7 @@ impl Letters {
     }
 }
 
-/// Texts that occur often, each once.
+/// Numbers texts that occur often, and stores each once.
 #[derive(Default)]
 pub struct Vocabulary {
     ids: HashMap<String, u32>,
@@ -61,8 +61,8 @@ impl Vocabulary {
     }
 }
 
-/// Where the tokens of a text are, in UTF-16 units as JavaScript counts: for each token the signed
-/// distance from the end of the one before, and its length.
+/// Where the tokens of a text are, in UTF-16 units, as JavaScript counts: for each token, the signed
+/// distance from the end of the previous token, and its length.
 pub fn spans(tokens: &[Token], text: &str) -> Letters {
     let mut letters = Letters::default();
     let mut units = Units { text, byte: 0, unit: 0 };
@@ -76,7 +76,7 @@ pub fn spans(tokens: &[Token], text: &str) -> Letters {
     letters
 }
 
-/// Turns byte positions into UTF-16 positions; quick while they grow.
+/// Converts byte positions to UTF-16 positions; fast if the positions ascend.
 struct Units<'a> {
     text: &'a str,
     byte: usize,
@@ -95,11 +95,10 @@ impl Units<'_> {
     }
 }
 
-/// Matches, chunks, crossings, whether they are proven to be the fewest (0: not looked for, 1: no,
-/// 2: yes) and the reference; then for each link its stage with a bit for a new chunk (8) and one
-/// for phrases (16), the distances from the link before in hypothesis and reference, and the lengths
-/// of phrases. The reasons of links that are not of the first stage are kept apart, as they are
-/// numbered.
+/// The numbers of matches, chunks and crossings; whether the chunks are proven to be the fewest (0: not
+/// searched, 1: no, 2: yes); the reference. Then for each link: its stage, with a bit for a new chunk (8) and
+/// one for phrases (16); its distances from the previous link in hypothesis and reference; and the lengths of
+/// phrases. The reasons of links after the first stage are stored separately, by number.
 pub fn links(explanation: &Explanation) -> Letters {
     let mut letters = Letters::default();
     letters.push(explanation.matches);
@@ -130,8 +129,8 @@ pub fn reasons(explanation: &Explanation) -> impl Iterator<Item = &str> {
     explanation.pairs.iter().filter(|link| link.stage != STAGES[0]).map(|link| link.reason.as_str())
 }
 
-/// The different costs, then for lone hypothesis words, lone reference words and breaks how many
-/// there are, and for each its distance from the one before and which cost it has.
+/// The distinct costs. Then for unmatched hypothesis words, unmatched reference words and breaks: their
+/// number, and for each one its distance from the previous one and the number of its cost.
 pub fn costs(explanation: &Explanation) -> Letters {
     let losses = &explanation.losses;
     let lists = [&losses.hypothesis_words, &losses.reference_words, &losses.breaks];
@@ -177,7 +176,7 @@ mod tests {
         let token = |start, end| Token { text: String::new(), start, end };
         let text = "é 🙂 x";
         let tokens = [token(0, 2), token(3, 7), token(8, 9), token(100, 200)];
-        // 0..1, 2..4, 5..6, and a span outside of the text is empty.
+        // 0..1, 2..4, 5..6; a span outside the text is empty.
         assert_eq!(spans(&tokens, text).0, "ABCCCBAA");
         // Spans that go back.
         assert_eq!(spans(&[token(8, 9), token(0, 2)], text).0, "KBNB");
@@ -186,11 +185,11 @@ mod tests {
     #[test]
     fn stages_chunks_and_phrases_share_no_bit() {
         let metric: bolide::Metric = "meteor:2026".parse().unwrap();
-        // The first two match in another case, so neither is in a new chunk; the third is near, in one.
+        // The first two differ only in case and share a chunk; the third is near and starts a new one.
         let it = metric.explain("cats gently A", &["a Cats gentle"]).unwrap();
         let found: Vec<_> = it.pairs.iter().map(|link| (link.stage, link.chunk)).collect();
         assert_eq!(found, [("case", 0), ("near", 0), ("case", 1)]);
-        // Per link: its kind and two distances. Five is near, twelve is a new chunk of case.
+        // Per link: its kind and two distances. Five is a near match, twelve is a case match in a new chunk.
         assert_eq!(links(&it).0[5..], *"EACFAAMAH");
     }
 

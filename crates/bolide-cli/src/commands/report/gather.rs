@@ -1,7 +1,7 @@
-//! Keeps of every segment what the page shows: texts, scores, statistics, alignments, words.
+//! Collects what the page shows of every segment: texts, scores, statistics, alignments, words.
 //!
-//! Workers align and number words within their part; parts are put together in order, so that the
-//! report is the same for any number of threads.
+//! Workers align and number words within a batch; batches are joined in order, so that the report is the same
+//! for any number of threads.
 
 use super::beside::Beside;
 use super::compact::{self, Letters, Vocabulary};
@@ -18,13 +18,13 @@ pub struct Plan<'a> {
     pub aligner: &'a Metric,
     /// How many systems there are.
     pub n_systems: usize,
-    /// What is read beside the texts.
+    /// What is read in addition to the texts.
     pub beside: Beside,
 }
 
 /// Everything that was gathered.
 pub struct Gathered {
-    /// The statistics: systems one after the other, each with all metrics.
+    /// The statistics: one system after the other, each with all metrics.
     pub stats: Vec<Vec<Statistics>>,
     /// The segments in order.
     pub rows: Vec<Kept>,
@@ -41,9 +41,9 @@ pub struct Kept {
     pub source: Option<String>,
     /// The references.
     pub references: Vec<String>,
-    /// Where the tokens of the references are; nothing for one that never was the best.
+    /// Where the tokens of the references are; `None` for a reference that was best for no system.
     pub reference_spans: Vec<Option<Letters>>,
-    /// One for each bucketing of the user.
+    /// One for each of the user's bucketings.
     pub labels: Vec<String>,
     /// One for each system.
     pub systems: Vec<OfSystem>,
@@ -53,15 +53,15 @@ pub struct Kept {
 pub struct OfSystem {
     /// The text.
     pub hypothesis: String,
-    /// What people gave it.
+    /// Its human score.
     pub human: Option<f64>,
     /// By metric.
     pub scores: Vec<f64>,
-    /// Precision by the alignment.
+    /// The precision of the alignment.
     pub precision: f64,
-    /// Recall by the alignment.
+    /// The recall of the alignment.
     pub recall: f64,
-    /// Chunks for each match; no number without a match.
+    /// Chunks per match; NaN if nothing matches.
     pub fragmentation: f64,
     /// Where the tokens are.
     pub spans: Letters,
@@ -69,23 +69,23 @@ pub struct OfSystem {
     pub links: Letters,
     /// The reasons of the links that are not exact.
     pub reasons: Vec<u32>,
-    /// What lone words and breaks cost.
+    /// The costs of unmatched words and of breaks.
     pub costs: Letters,
-    /// The words of the hypothesis, and those of the reference that counted.
+    /// The words of the hypothesis, and those of the best reference.
     pub words: [Vec<Word>; 2],
 }
 
-/// A word and whether it has a partner.
+/// A word and whether it is matched.
 #[derive(Clone, Copy)]
 pub struct Word {
     /// Its number.
     pub id: u32,
-    /// Whether it is matched.
+    /// Whether the alignment matches it.
     pub matched: bool,
 }
 
 impl Gathered {
-    /// Nothing yet.
+    /// Starts empty.
     pub fn new(plan: &Plan<'_>) -> Self {
         Gathered {
             stats: vec![Vec::new(); plan.n_systems * plan.metrics.len()],
@@ -96,7 +96,7 @@ impl Gathered {
     }
 }
 
-/// What a worker makes of a few segments.
+/// What a worker collects from one batch.
 #[derive(Default)]
 pub struct Part {
     rows: Vec<Kept>,

@@ -1,5 +1,5 @@
-//! How the metrics agree with people: over the segments of each system, over those of all systems,
-//! and over the systems. The coefficients are the engine's.
+//! How well the metrics agree with human scores: over the segments of each system, over those of all systems,
+//! and over the systems. The engine computes the coefficients.
 
 use super::gather::{Gathered, Plan};
 use super::standings::Standing;
@@ -10,7 +10,7 @@ use serde::Serialize;
 /// Agreement of every metric.
 #[derive(Serialize)]
 pub struct Agreement {
-    /// The mean of the human scores of each system; nothing for one that nobody judged.
+    /// The mean human score of each system; `None` if nobody judged it.
     means: Vec<Option<f64>>,
     /// How many segments of each system were judged.
     judged: Vec<usize>,
@@ -29,7 +29,7 @@ struct Correlations {
     system_level: Option<Coefficients>,
 }
 
-/// A figure that does not exist, as of constant scores, is no number.
+/// A coefficient that is not defined, as for constant scores, is NaN.
 #[derive(Serialize)]
 struct Coefficients {
     pearson: f64,
@@ -54,7 +54,7 @@ pub fn agreement(
     standings: &[Vec<Standing>],
     runner: Runner,
 ) -> Agreement {
-    // Scores by metric and judgements, of the segments that were judged.
+    // The metric's scores and the human scores of the judged segments.
     let judged = |system: usize, metric: usize| -> (Vec<f64>, Vec<f64>) {
         let of_system = gathered.rows.iter().filter_map(|row| row.systems.get(system));
         of_system.filter_map(|kept| Some((kept.scores[metric], kept.human?))).unzip()

@@ -1,11 +1,11 @@
 //! `bolide report`: everything about a comparison of systems, in one HTML file.
 //!
-//! Text is read and scored as everywhere (`input`, `run`); `gather` keeps what the page shows of
-//! every segment, with alignments in the compact form of `compact`. From that come the standings of
-//! the systems (`standings`), buckets (`buckets`), words and n-grams (`words`) and the agreement
-//! with people (`human`). `page` puts them and the page's own code (from `bolide-web`) into one file that
-//! needs no network. Nothing here computes a metric, and nothing depends on the time: the same
-//! inputs make the same bytes.
+//! Text is read and scored as in other commands (`input`, `run`); `gather` collects what the page shows of
+//! every segment, with alignments in the form of `compact`. The other modules compute from that the standings
+//! of the systems (`standings`), buckets (`buckets`), words and n-grams (`words`) and the agreement with human
+//! scores (`human`). `page` puts them and the page's own code (from `bolide-web`) into one file that needs no
+//! network. Nothing here computes a metric, and nothing depends on the time: the same inputs make the same
+//! bytes.
 
 mod beside;
 mod buckets;
@@ -39,7 +39,7 @@ Examples:
 
 The first system is the baseline until another is chosen in the report.
 
-Exit codes: 0 fine, 1 failed, 2 usage";
+Exit codes: 0 success, 1 failure, 2 usage error";
 
 /// Write an HTML report: leaderboard, histograms, segments with their alignments, buckets, words
 #[derive(clap::Args)]
@@ -49,16 +49,16 @@ pub struct Args {
     corpus: CorpusArgs,
     #[command(flatten)]
     metrics: MetricArgs,
-    /// What was translated or summarised: a file, or a column of the tables
+    /// The texts that were translated or summarised: a file, or a column of the tables
     ///
-    /// Where the inputs are tables a name without a slash is a column, of the -r table if there
-    /// is one; everything else is a file with one line for each segment.
+    /// If the inputs are tables, a name without a slash is a column: of the -r table if there is one,
+    /// of the input otherwise. Everything else is a file with one line for each segment.
     #[arg(long, value_name = "COLUMN|FILE")]
     source: Option<String>,
     /// Human scores: a file for each system, a table with a column for each, or columns of the inputs
     ///
-    /// A file has one number on each line, or nothing where nobody judged; the columns of a table
-    /// are called like the systems. Where the inputs are tables, give one column for each
+    /// A file has one number on each line; a line is empty if nobody judged the segment. The columns of a
+    /// table are named after the systems. If the inputs are tables, give one column for each
     /// --hypothesis-column.
     #[arg(long, value_name = "COLUMN|FILE", num_args = 1..)]
     human: Vec<String>,
@@ -97,12 +97,12 @@ enum Correction {
 /// Scores, aligns, gathers and writes.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
     if !(0.0..=1.0).contains(&args.level) {
-        return Err(usage(format!("--level is a number from 0 to 1, got {}", args.level)));
+        return Err(usage(format!("--level must be from 0 to 1, got {}", args.level)));
     }
     let metrics = NamedMetric::parse_all(&args.metrics)?;
     let added = match metrics.iter().position(has_alignment) {
         Some(_) => None,
-        // Metrics without an alignment have that of the default METEOR drawn beside them.
+        // If no metric has an alignment, the page draws that of the default METEOR.
         None => Some(NamedMetric::parse("meteor")?),
     };
     let aligner = added.as_ref().or_else(|| metrics.iter().find(|metric| has_alignment(metric)));
@@ -166,7 +166,7 @@ struct Summary<'a> {
     references: &'a str,
     systems: &'a [String],
     metrics: Vec<Heading>,
-    /// The metric that the alignments, precision, recall and fragmentation are of.
+    /// The metric of the alignments, precision, recall and fragmentation.
     aligner: Heading,
     /// By metric, then by system.
     standings: Vec<Vec<standings::Standing>>,

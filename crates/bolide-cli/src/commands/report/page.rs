@@ -1,9 +1,9 @@
-//! The file: the page's markup, styles and script, and the data in compressed blocks.
+//! Writes the file: the page's markup, styles and script, and the data in compressed blocks.
 //!
-//! The policy in the page names the hashes of its one script and its one style sheet, so that
-//! nothing else runs, whatever the texts hold. Data stands in elements that a browser does not run:
-//! the summary as JSON with every `<` written as an escape, so that no text can end the element; the
-//! rest as base64 of zlib, to be unpacked by the browser.
+//! The page's content security policy names the hashes of its only script and its only style sheet, so that
+//! nothing else runs, whatever the texts contain. Data is in elements that a browser does not run: the summary
+//! as JSON with every `<` escaped, so that no text can end the element; the rest as zlib data in base64, which
+//! the browser unpacks.
 
 use super::buckets::Bucketing;
 use super::compact::Letters;
@@ -82,7 +82,7 @@ fn packed(data: &impl Serialize) -> Result<Vec<u8>> {
     Ok(encoder.finish()?)
 }
 
-/// As a policy names an inline script or style.
+/// The form in which a policy names an inline script or style.
 fn hash(text: &str) -> String {
     format!("sha256-{}", base64(&Sha256::digest(text.as_bytes())))
 }
@@ -111,7 +111,7 @@ fn by_system<'a, T>(
     (0..plan.n_systems).map(column).collect()
 }
 
-/// Numbers, for histograms, sorting and scatter plots. What is no number becomes null.
+/// Numbers, for histograms, sorting and scatter plots. NaN becomes null.
 #[derive(Serialize)]
 struct Columns<'a> {
     /// By metric, system and segment.

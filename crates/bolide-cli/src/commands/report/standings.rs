@@ -1,8 +1,7 @@
 //! Scores, confidence intervals and p-values of the systems: those of `bolide compare`, for every
 //! choice of the baseline.
 //!
-//! Each system is resampled once; a comparison with another baseline only needs the differences of
-//! the samples that are there.
+//! Each system is resampled once; another baseline only needs the differences between these samples.
 
 use super::gather::Gathered;
 use crate::error::Result;
@@ -21,7 +20,7 @@ pub struct Test {
     pub seed: u64,
     /// The level of significance.
     pub level: f64,
-    /// What the p-values were corrected by.
+    /// The correction of the p-values.
     pub correction: Option<&'static str>,
 }
 
@@ -41,11 +40,11 @@ pub struct Standing {
     pub mean: f64,
     /// Half the width of the interval with 95 % of the samples.
     pub half_width: f64,
-    /// Against each system as the baseline; nothing against itself.
+    /// With each system as the baseline; `None` for the system itself.
     pub p_values: Vec<Option<f64>>,
 }
 
-/// By metric, then by system. `scores` are those of the corpora, as `gathered.stats` has them.
+/// By metric, then by system. `scores` are the corpus scores, in the order of `gathered.stats`.
 pub fn of(
     gathered: &Gathered,
     metrics: &[NamedMetric],
@@ -66,7 +65,7 @@ pub fn of(
         let mut standings: Vec<Standing> = (0..n_systems)
             .map(|system| {
                 let resampled = &resampled[at(system)];
-                // sacreBLEU rounds the mean of a single system in another way.
+                // sacreBLEU rounds the mean of a single system differently.
                 let interval =
                     if n_systems == 1 { resampled.confidence() } else { resampled.interval() };
                 Standing {

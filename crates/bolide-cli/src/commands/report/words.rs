@@ -1,9 +1,8 @@
-//! Words that are left without a partner most often, and n-grams that one system has and another
-//! lacks.
+//! The words that are most often unmatched, and n-grams that one system has and another lacks.
 //!
-//! Words and n-grams are those of the alignment, tokenised and case-folded as its metric does. An
-//! n-gram of a hypothesis is right as often as the reference that counted has it too, and wrong
-//! beyond that. Only the first of every list that the page can show are kept.
+//! Words and n-grams are those of the alignment, tokenised and case-folded as its metric does. Occurrences of
+//! an n-gram in a hypothesis are right up to its number in the best reference, and wrong beyond that. Only the
+//! first entries of each list are kept, as many as the page can show.
 
 use super::gather::{Gathered, Kept, OfSystem};
 use bolide_runner::Runner;
@@ -14,7 +13,7 @@ use std::collections::HashMap;
 const MOST_WORDS: usize = 100;
 /// How many n-grams the list of two systems has.
 const MOST_NGRAMS: usize = 25;
-/// N-grams have up to so many words.
+/// The most words in an n-gram.
 pub const LONGEST: usize = 4;
 
 /// All tables.
@@ -31,9 +30,9 @@ pub struct Tables {
 #[derive(Serialize)]
 struct WordTable {
     words: Vec<String>,
-    /// How often it is without a partner, by word and system.
+    /// How often it is unmatched, by word and system.
     lone: Vec<Vec<u32>>,
-    /// How often it stands there at all.
+    /// How often it occurs, by word and system.
     all: Vec<Vec<u32>>,
 }
 
@@ -89,7 +88,7 @@ type Ngram = [u32; LONGEST];
 struct Counts {
     ids: HashMap<Ngram, usize>,
     ngrams: Vec<Ngram>,
-    /// Right and wrong ones, by n-gram and system.
+    /// Right and wrong occurrences, by n-gram and system.
     counts: [Vec<u32>; 2],
 }
 
@@ -98,7 +97,7 @@ fn ngrams(gathered: &Gathered, n_systems: usize, n: usize) -> NgramTable {
     for row in &gathered.rows {
         count_row(row, n_systems, n, &mut counts);
     }
-    // Only an n-gram that not all systems have alike can stand in a list.
+    // The lists need only n-grams whose counts differ between systems.
     let differs = |kind: usize, at: usize| {
         let of_ngram = &counts.counts[kind][at * n_systems..][..n_systems];
         of_ngram.iter().max() > of_ngram.iter().min()
@@ -162,7 +161,7 @@ fn sorted_ngrams(of_system: &OfSystem, side: usize, n: usize) -> Vec<Ngram> {
     ngrams
 }
 
-/// The largest by a key; the earlier of equal ones first.
+/// The largest by a key; of equal ones, the earlier comes first.
 fn first<K: Ord>(
     items: impl Iterator<Item = usize>,
     most: usize,

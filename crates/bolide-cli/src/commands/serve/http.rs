@@ -1,9 +1,8 @@
-//! As much of HTTP/1.1 as a handful of files need, and no more.
+//! The part of HTTP/1.1 that is needed to serve a handful of files.
 //!
 //! A request is a head of at most [`HEAD_LIMIT`] bytes that arrives within [`PATIENCE`]; its body is
-//! never looked at. Every answer closes its connection. Whatever arrives, the answer is one of a
-//! few status lines: there is no path from a request to the file system beyond the list of
-//! `Page`.
+//! ignored. Every response closes its connection. Whatever arrives, the response has one of a few status
+//! lines. A request can only reach the files in the list of `Page`.
 
 use super::page::Page;
 use crate::error::Result;
@@ -15,18 +14,18 @@ use std::time::{Duration, Instant};
 
 /// The longest head of a request.
 const HEAD_LIMIT: usize = 16 * 1024;
-/// How long a client may take to send its head, and to take the answer.
+/// How long a client may take to send its head, and to receive the response.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Connections served at a time; more are turned away.
+/// The most connections at a time; further ones are refused.
 const MOST_CONNECTIONS: usize = 64;
 
-/// The page runs our scripts, our module and nothing else, and can talk to nobody.
+/// The page runs only our scripts and our module, and can connect only to this server.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' blob: data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
     base-uri 'none'; form-action 'none'";
-/// Nobody may show the page inside another one.
+/// No other page may embed this one.
 const UNFRAMED: &str = "frame-ancestors 'none'";
-/// Anybody may show the small view that is made for that: it has nothing to click that matters.
+/// Any page may embed the small view, which has no controls that matter.
 const FRAMED: &str = "frame-ancestors *";
 
 /// Answers connections until the process ends.
@@ -35,13 +34,13 @@ pub fn serve(listener: &TcpListener, page: Page) -> Result<()> {
     let open = Arc::new(AtomicUsize::new(0));
     loop {
         let Ok((stream, _)) = listener.accept() else {
-            // Out of file handles, or a client that has gone: neither is a reason to end.
+            // No file handle is left, or the client has disconnected: keep serving.
             std::thread::sleep(Duration::from_millis(20));
             continue;
         };
         let slot = Slot::take(&open);
         let page = Arc::clone(&page);
-        // A thread that cannot be started drops the connection; the client may try again.
+        // If no thread can be started, the connection is dropped; the client may try again.
         let _ = std::thread::Builder::new().stack_size(256 * 1024).spawn(move || {
             let _ = answer(stream, &page, slot.is_none());
             drop(slot);
@@ -49,7 +48,7 @@ pub fn serve(listener: &TcpListener, page: Page) -> Result<()> {
     }
 }
 
-/// One of the places of [`MOST_CONNECTIONS`], given back when it is dropped.
+/// One of [`MOST_CONNECTIONS`] slots; it becomes free when it is dropped.
 struct Slot(Arc<AtomicUsize>);
 
 impl Slot {
@@ -80,7 +79,7 @@ fn answer(mut stream: TcpStream, page: &Page, is_full: bool) -> io::Result<()> {
     let (head, body) = respond(request.as_deref().map_err(|refusal| *refusal), page);
     stream.write_all(head.as_bytes())?;
     stream.write_all(&body)?;
-    // Closing a socket with unread bytes resets it, and the client may never see the answer.
+    // Closing a socket with unread bytes resets it, and the client may never see the response.
     stream.shutdown(Shutdown::Write)?;
     stream.set_read_timeout(Some(Duration::from_millis(200)))?;
     let mut rest = [0; 4096];
@@ -96,7 +95,7 @@ fn answer(mut stream: TcpStream, page: &Page, is_full: bool) -> io::Result<()> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Refusal(u16, &'static str);
 
-/// Reads up to the empty line. An error means that there is nobody to answer.
+/// Reads up to the empty line. An error means that the client is gone.
 fn read_head(
     stream: &mut TcpStream,
     deadline: Instant,
@@ -111,7 +110,7 @@ fn read_head(
         stream.set_read_timeout(Some(left))?;
         match stream.read(&mut buffer) {
             Ok(0) if head.is_empty() => return Err(io::ErrorKind::UnexpectedEof.into()),
-            // A client that closed its side after half a head gets told so.
+            // The client closed its side too early: it still gets a response.
             Ok(0) => return Ok(Ok(head)),
             Ok(n) => head.extend_from_slice(&buffer[..n]),
             Err(problem) if problem.kind() == io::ErrorKind::Interrupted => continue,
@@ -135,7 +134,7 @@ fn read_head(
     }
 }
 
-/// The head and the body of the answer.
+/// The head and the body of the response.
 fn respond(request: std::result::Result<&[u8], Refusal>, page: &Page) -> (String, Vec<u8>) {
     let found = request.and_then(parse).and_then(|request| {
         let file = page.send(request.path, request.takes_gzip).ok_or(Refusal(404, "Not Found"))?;
@@ -174,7 +173,7 @@ fn head(status: &str, kind: &str, length: Option<usize>, fields: &str) -> String
     )
 }
 
-/// The policy, with who may show the page inside another one.
+/// The policy, including which pages may embed this one.
 fn framing(is_embedded: bool) -> String {
     match is_embedded {
         true => format!("Content-Security-Policy: {POLICY}; {FRAMED}\r\n"),
@@ -184,15 +183,15 @@ fn framing(is_embedded: bool) -> String {
     }
 }
 
-/// What an answer depends on.
+/// The parts of a request that the response depends on.
 #[derive(Debug, PartialEq, Eq)]
 struct Request<'a> {
     path: &'a str,
     wants_body: bool,
     takes_gzip: bool,
-    /// Whether it asks for the small view for other pages: `?embed=1`.
+    /// Whether it requests the small view that other pages embed: `?embed=1`.
     is_embedded: bool,
-    /// The tags of what the client has already.
+    /// The tags of the files that the client already has.
     known: &'a str,
 }
 
@@ -223,7 +222,7 @@ fn parse(head: &[u8]) -> std::result::Result<Request<'_>, Refusal> {
         "HEAD" => false,
         _ => return Err(Refusal(405, "Method Not Allowed")),
     };
-    // A page elsewhere whose name was made to point here must not read ours.
+    // DNS rebinding: a foreign page whose host name resolves to this machine must not read ours.
     let fields: Vec<(&str, &str)> =
         lines.take_while(|line| !line.is_empty()).filter_map(|line| line.split_once(':')).collect();
     let named = |wanted: &'static str| {
@@ -250,7 +249,7 @@ fn parse(head: &[u8]) -> std::result::Result<Request<'_>, Refusal> {
     }
 }
 
-/// Whether a list of encodings has gzip in it, and not with the weight 0.
+/// Whether a list of encodings contains gzip with a weight other than 0.
 fn takes_gzip(list: &str) -> bool {
     list.split(',').any(|item| {
         let (name, weight) = item.split_once(';').unwrap_or((item, "q=1"));

@@ -1,8 +1,8 @@
-//! `bolide serve`: the calculator from inside the program, for this machine only.
+//! `bolide serve`: serves the calculator, which is built into the program, to this machine only.
 //!
-//! It listens on the loopback address and answers GET and HEAD for the files of the page, nothing
-//! else: all scoring happens in the browser, so no text ever comes here. `http` reads requests and
-//! writes answers, `page` holds the files.
+//! It listens on the loopback address and answers only GET and HEAD for the files of the page. All scoring
+//! happens in the browser, so the server never receives a text. `http` reads requests and writes responses,
+//! `page` holds the files.
 
 mod http;
 mod page;
@@ -24,10 +24,10 @@ pub struct Args {
     /// The port; 0 takes any that is free
     #[arg(long, short, value_name = "PORT", default_value_t = 8765)]
     port: u16,
-    /// Read the page from this folder instead of from the program, to work on it
+    /// Read the page from this folder instead of the program, for development
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
-    /// Open it in the browser: the one that BROWSER names, or the system's
+    /// Open the page in a browser: the one that BROWSER names, or the system's default
     #[arg(long)]
     open: bool,
 }
@@ -46,12 +46,12 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         remark("The page is served to this machine only; Ctrl-C ends it.");
     }
     if args.open && !open(&format!("http://{address}/")) {
-        context.remark("no browser was found: open the address above");
+        context.remark("found no browser: open the address above yourself");
     }
     http::serve(&listener, page)
 }
 
-/// Has a browser open an address; says whether one was started.
+/// Opens an address in a browser; returns whether one was started.
 fn open(address: &str) -> bool {
     let of_system: &[&str] = match std::env::consts::OS {
         "macos" => &["open"],

@@ -1,8 +1,7 @@
-//! The files of the page: inside the program, or in a folder for whoever works on them.
+//! The files of the page: those in the program, or those in a folder, for development.
 //!
-//! The list is the same either way, and a request can name nothing else. WordNet is in the program
-//! already, for scoring; the page gets the same bytes. What is sent compressed is compressed once,
-//! when it is first asked for.
+//! The list is the same in both cases, and a request can name nothing else. The program contains WordNet for
+//! scoring; the page gets the same bytes. A file is compressed once, at the first request that accepts gzip.
 
 use crate::error::{Context, Result, bail};
 use flate2::Compression;
@@ -23,7 +22,7 @@ const WORDNET: &str = "pkg/wordnet-3.0.dat.gz";
 const WORDNET_UNPACKED: &str = "pkg/wordnet-3.0.dat";
 const WORDNET_LICENSE: &str = "pkg/LICENSE-WORDNET.txt";
 
-/// Compressed files that are kept. Only a folder whose files change again and again has more.
+/// How many compressed files are kept. Only a folder whose files keep changing has more.
 const MOST_KEPT: usize = 256;
 
 /// Where the files come from.
@@ -40,7 +39,7 @@ pub struct Sent {
     pub kind: &'static str,
     /// Its bytes, compressed or not.
     pub content: Vec<u8>,
-    /// Whether they are compressed for the way.
+    /// Whether they are compressed for transfer.
     pub is_compressed: bool,
     /// Changes whenever the bytes do.
     pub tag: String,
@@ -78,7 +77,7 @@ impl Page {
         }
     }
 
-    /// A file as a client gets it that takes gzip or does not.
+    /// A file as it is sent to a client, which may or may not accept gzip.
     pub fn send(&self, name: &str, takes_gzip: bool) -> Option<Sent> {
         let (kind, content) = self.file(name)?;
         let mut tag = tag_of(&content);
@@ -98,7 +97,7 @@ impl Page {
         if let Some(known) = kept().get(tag) {
             return known.clone();
         }
-        // Without the lock: the other files need not wait for the module.
+        // Compress without the lock, so that other files need not wait for the module.
         let made = gzip(content, 9);
         let mut kept = kept();
         if kept.len() >= MOST_KEPT {
@@ -142,7 +141,7 @@ mod tests {
         let page = Page::new(None).unwrap();
         for name in ["", "app.js", "pkg/bolide_wasm_bg.wasm"] {
             let plain = page.send(name, false).unwrap();
-            // The second comes out of what is kept.
+            // The second time, the compressed file is already there.
             for _ in 0..2 {
                 let packed = page.send(name, true).unwrap();
                 assert!(packed.is_compressed && packed.content.len() < plain.content.len());

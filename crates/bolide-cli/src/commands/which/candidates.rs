@@ -1,7 +1,7 @@
 //! Configurations worth trying: every dialect of the registry, with a few of its keys changed.
 //!
-//! Words come from the dialects themselves; for numbers and free text the usual values are listed
-//! here by key. What a dialect does not accept is left out.
+//! For keys with a fixed list of values, the dialects supply the values; for numbers and free text, this
+//! file lists the usual values by key. Values that a dialect does not accept are left out.
 
 use bolide::dialect::{Expects, Key};
 use bolide::{DIALECTS, Metric, Resources};
@@ -20,8 +20,8 @@ pub struct Candidate {
     pub metric: Metric,
 }
 
-/// Usual values of keys that are not one of a few words. The parameters are those of the 2005
-/// paper, of METEOR 1.0 to 1.5 and of the variants that turn one part of the formula off.
+/// The usual values of keys without a fixed list. The parameters are those of the 2005 paper, of METEOR 1.0
+/// to 1.5, and values that turn off one part of the formula.
 const USUAL: [(&str, &[&str]); 14] = [
     ("alpha", &["0.5", "0.7", "0.8", "0.81", "0.82", "0.85", "0.9", "0.95", "1"]),
     ("beta", &["0.2", "0.83", "1", "1.5", "2", "3"]),
@@ -57,10 +57,10 @@ const USUAL: [(&str, &[&str]); 14] = [
     ("delta", &["0.5", "0.75", "0.8"]),
 ];
 
-/// All candidates, each configuration once and by its shortest name: no changes first, then each
-/// single one, then each pair and so on. (`chrf++` is also `chrf` with a key changed.)
+/// All candidates, each configuration once and by its shortest name: those without changes first, then with
+/// one change, with two, and so on. (`chrf++` is also `chrf` with a key changed.)
 pub fn all(resources: &Resources, most_changes: usize) -> Vec<Candidate> {
-    // A dialect whose tables are not here cannot have been meant.
+    // Leave out dialects whose tables are not installed: they cannot be scored.
     let dialects: Vec<(&'static str, Vec<Vec<String>>)> = DIALECTS
         .iter()
         .filter_map(|dialect| {
@@ -98,7 +98,7 @@ fn changes(key: &Key) -> Vec<String> {
     }
 }
 
-/// Visits each choice of so many changes of different keys.
+/// Visits each combination of the given number of changes, all of different keys.
 fn choose(
     changes: &[Vec<String>],
     n_changes: usize,
@@ -125,7 +125,7 @@ mod tests {
     fn every_dialect_is_tried_with_its_defaults_first() {
         let resources = Resources::embedded();
         let candidates = all(&resources, 2);
-        // METEOR 1.5 with paraphrases needs a table of the user's.
+        // METEOR 1.5 with paraphrases needs a table that the user installs.
         let built = DIALECTS.iter().filter(|d| Metric::build(d.name, &resources).is_ok());
         for dialect in built.clone() {
             let first =

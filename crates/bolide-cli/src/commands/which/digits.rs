@@ -1,4 +1,4 @@
-//! How a score may have become the number on paper: rounded or cut off, as it is or in percent.
+//! How a score may have been printed: rounded or truncated, as it is or in percent.
 
 /// A number as someone printed it.
 pub struct Printed {
@@ -8,7 +8,7 @@ pub struct Printed {
     percent: bool,
 }
 
-/// What a perfect score is.
+/// The scale of a metric: its perfect score.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
     /// Scores up to 1.
@@ -17,7 +17,7 @@ pub enum Scale {
     Hundred,
 }
 
-/// So many decimals say that the number was not rounded for print.
+/// A number with at least this many decimals was not rounded for print.
 const FULL: usize = 13;
 
 impl Printed {
@@ -38,7 +38,7 @@ impl Printed {
         Some(Printed { value, decimals, percent })
     }
 
-    /// How far a score is from this number, both as parts of 1: a number above 1 is in percent.
+    /// The distance between a score and this number, on a scale from 0 to 1. A number above 1 is in percent.
     pub fn distance(&self, score: f64, scale: Scale) -> f64 {
         let percent = self.percent || self.value > 1.0;
         let value = if percent { self.value / 100.0 } else { self.value };
@@ -46,7 +46,7 @@ impl Printed {
         (score - value).abs()
     }
 
-    /// What a score may have been multiplied by, and how to say so.
+    /// The factors that a score may have been multiplied by, with their descriptions.
     fn ways(&self, scale: Scale) -> &'static [(f64, &'static str)] {
         match (scale, self.percent) {
             (Scale::One, false) => &[(1.0, ""), (100.0, "in percent, ")],
@@ -56,7 +56,7 @@ impl Printed {
         }
     }
 
-    /// How a score reads as this number, if it does.
+    /// How the score was printed as this number, if that is possible.
     pub fn reads(&self, score: f64, scale: Scale) -> Option<String> {
         self.ways(scale).iter().find_map(|&(factor, prefix)| {
             let scaled = if factor == 1.0 { score } else { score * factor };
@@ -80,7 +80,7 @@ impl Printed {
                 _ => format!("rounded to {decimals} {unit}"),
             });
         }
-        // More digits than the number has, then cut: the next digit must not round it up again.
+        // Print more digits than the number has, then truncate: rounding here would change the last digit.
         let longer = format!("{x:.0$}", decimals + 25);
         let cut = &longer[..longer.len() - 25];
         let cut = cut.strip_suffix('.').unwrap_or(cut);

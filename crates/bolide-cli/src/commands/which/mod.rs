@@ -1,8 +1,8 @@
-//! `bolide which`: the detective. Which dialect and configuration gives this number?
+//! `bolide which`: finds the dialect and configuration that give a printed number.
 //!
-//! Every dialect is tried with its defaults and with a few keys changed (`candidates`), and each
-//! score is compared with the number to its printed digits (`digits`). Of several answers that
-//! differ only in needless changes the simplest is kept.
+//! It tries every dialect with its defaults and with a few keys changed (`candidates`), and compares each
+//! score with the number to its printed digits (`digits`). Of several answers that differ only in needless
+//! changes, it keeps the simplest.
 
 mod candidates;
 mod digits;
@@ -30,7 +30,7 @@ Examples:
 A number is compared to its printed digits: 0.17 is any score that rounds (or is cut off) to two
 decimals, and 17.3 may be a score in percent. Exit code 1 if nothing gives the number.";
 
-/// Find out which dialect and configuration gives a score
+/// Find the dialect and configuration that give a score
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
@@ -45,7 +45,7 @@ pub struct Args {
     references: Vec<String>,
     /// The hypothesis and the references are files: find the score of the corpus
     ///
-    /// One key is changed at a time, where for a single segment it is up to two.
+    /// Only one key is changed at a time; for a single segment, up to two.
     #[arg(long)]
     files: bool,
     /// A table instead of texts: find the score of the corpus that its rows are
@@ -79,19 +79,19 @@ enum Format {
     Json,
 }
 
-/// Answers that are shown unless all are asked for.
+/// How many answers are shown without `--all`.
 const SHOWN: usize = 20;
 
 /// A configuration that gives the number.
 struct Answer {
     candidate: Candidate,
     score: f64,
-    /// `the score`, or which of its components it is.
+    /// `the score`, or the name of one of its components.
     what: String,
     how: String,
 }
 
-/// Tries everything and prints what fits.
+/// Tries every configuration and prints those that fit.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
     let Some(printed) = Printed::parse(&args.score) else {
         return Err(usage(format!("'{}' is not a number", args.score)));
@@ -130,7 +130,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     if !context.quiet && args.format == Format::Text {
         let more = n_answers - answers.len();
         let more = if more > 0 { format!(", {more} more with --all") } else { String::new() };
-        // Nothing can be done about a stderr that does not take it.
+        // If stderr cannot be written to, there is no way to say so.
         let _ = writeln!(std::io::stderr(), "tried {} configurations{more}", search.n_tried);
     }
     Ok(())
@@ -139,9 +139,9 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
 struct Search {
     /// Configurations whose score is the number.
     answers: Vec<Answer>,
-    /// Configurations of which another part is the number, precision for example.
+    /// Configurations with a component that is the number, precision for example.
     parts: Vec<Answer>,
-    /// The score next to the number.
+    /// The score closest to the number.
     closest: Option<Closest>,
     n_tried: usize,
 }
@@ -158,7 +158,7 @@ impl Search {
         Search { answers: Vec::new(), parts: Vec::new(), closest: None, n_tried: 0 }
     }
 
-    /// Compares the scores by a candidate, each with what it is of, with the number.
+    /// Compares the number with the candidate's scores; each comes with a note on what it scores.
     fn compare(&mut self, printed: &Printed, candidate: Candidate, scores: &[(&str, Score)]) {
         self.n_tried += 1;
         let decimals = candidate.metric.dialect().decimals;
@@ -186,11 +186,8 @@ impl Search {
 /// The one row of a table as a segment.
 fn of_row(printed: &Printed, path: &Path, args: &Args) -> Result<Search> {
     let hypothesis: Vec<String> = args.hypothesis_column.iter().cloned().collect();
-    let wanted = Wanted {
-        hypothesis: &hypothesis,
-        references: &args.reference_column,
-        ..Wanted::default()
-    };
+    let wanted =
+        Wanted { hypothesis: &hypothesis, references: &args.reference_column, ..Wanted::default() };
     let table = Table::read(&[path.to_owned()], args.input_format, &wanted)?;
     if table.rows() != 1 {
         bail!("--segment needs a table of one row, this one has {}", table.rows());
@@ -252,7 +249,7 @@ fn numbers(score: &Score) -> impl Iterator<Item = (&str, f64)> {
     })
 }
 
-/// Fewest changes first; and no answer whose changes include all those of another.
+/// Sorts by the number of changes, and drops answers whose changes include all those of another.
 fn simplest(answers: &mut Vec<Answer>) {
     answers.sort_by_key(|answer| answer.candidate.changes.len());
     let mut kept: Vec<Answer> = Vec::new();

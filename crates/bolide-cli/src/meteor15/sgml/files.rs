@@ -1,18 +1,18 @@
-//! The score files of an SGML run: a line for every segment, document and system, in the jar's order.
+//! The score files of an SGML run: one line for every segment, document and system, in the jar's order.
 
 use crate::error::{Context as _, Result};
 use crate::meteor15::options::Options;
 use bolide::unstable::meteor15::Totals;
 use std::cmp::Ordering;
 
-/// A line of a score file, with what sorts it.
+/// A line of a score file, with its sort key.
 pub struct Line {
     /// Set, system, document, segment.
     pub place: String,
     pub value: String,
-    /// Its alignment as text; empty unless alignments were asked for.
+    /// Its alignment as text; empty unless the user wants alignments.
     pub alignment: String,
-    /// The counts that the value was made from.
+    /// The counts that the value was computed from.
     pub totals: Totals,
 }
 
@@ -59,13 +59,13 @@ impl Files {
     }
 }
 
-/// Before and behind the last tab.
+/// The text before and after the last tab.
 fn cut(text: &str) -> (&str, &str) {
     text.rsplit_once('\t').unwrap_or(("", text))
 }
 
-/// The jar compares what stands before the second-last tab, then what stands between the last two: with
-/// verbose values that is not the segment's number.
+/// The jar compares the text before the second-last tab, then the text between the last two. With verbose
+/// values, the latter is not the segment's number.
 fn compare_segments(a: &str, b: &str) -> Ordering {
     let ((a_place, a_id), (b_place, b_id)) = (cut(cut(a).0), cut(cut(b).0));
     compare_units(a_place, b_place).then_with(|| match (a_id.parse::<i32>(), b_id.parse::<i32>()) {
@@ -74,8 +74,8 @@ fn compare_segments(a: &str, b: &str) -> Ordering {
     })
 }
 
-/// A stable sort that takes any comparison. The jar's is no order where only some ids are numbers
-/// (10 < 2x < 9 < 10), and the standard sort may panic at that.
+/// A stable sort that accepts any comparison. If only some ids are numbers, the jar's comparison is not a total
+/// order (10 < 2x < 9 < 10), and the standard sort may panic.
 fn sort_by<T>(items: &mut Vec<T>, compare: &impl Fn(&T, &T) -> Ordering) {
     if items.len() < 2 {
         return;

@@ -1,4 +1,4 @@
-//! SGML: sets of systems of documents of segments, scored against sets of references.
+//! Scores SGML files: sets contain systems, systems contain documents, documents contain segments.
 
 mod files;
 mod parse;
@@ -16,7 +16,7 @@ use parse::{Document, System, parse};
 use std::io::Write;
 use std::path::Path;
 
-/// Scores two SGML files: reports on stdout, and the three score files.
+/// Scores two SGML files: prints a summary of each system and writes the three score files.
 pub fn run(
     metric: &Meteor15,
     options: &Options,

@@ -1,5 +1,5 @@
-//! Reading SGML as the jar does: sets of systems of documents of segments, by patterns on lines and not
-//! as a tree of tags. Scoring them is left to the module above.
+//! Reads SGML as the jar does: by patterns on lines, not as a tree of tags. The parent module scores the
+//! segments.
 
 use crate::error::{Result, anyhow};
 use crate::meteor15::{lines, order};
@@ -11,7 +11,7 @@ pub type Document = BTreeMap<String, String>;
 /// Documents by id.
 pub type System = BTreeMap<String, Document>;
 
-/// Systems (or references) in the order they first came.
+/// Systems (or references) in the order of their first appearance.
 #[derive(Debug, Default)]
 pub struct Set {
     systems: Vec<(String, System)>,
@@ -26,7 +26,7 @@ impl Set {
         &mut self.systems[at].1
     }
 
-    /// In the order that Java's table gives them.
+    /// In the order of Java's hash table.
     pub fn in_order(&self) -> Vec<(&str, &System)> {
         let ids: Vec<&str> = self.systems.iter().map(|(id, _)| id.as_str()).collect();
         let found = |id| self.systems.iter().find(|(known, _)| known == id);
@@ -37,7 +37,7 @@ impl Set {
     }
 }
 
-/// Sets in the order they first came.
+/// Sets in the order of their first appearance.
 #[derive(Debug, Default)]
 pub struct Data {
     pub sets: Vec<(String, Set)>,
@@ -99,14 +99,14 @@ pub fn parse(path: &Path) -> Result<Data> {
     Ok(data)
 }
 
-/// A `sysid` or `refid` on the line becomes the current system.
+/// Makes a `sysid` or `refid` on the line the current system.
 fn select(line: &str, system: &mut Option<String>) {
     if let Some(id) = attribute(line, "sysid").or_else(|| attribute(line, "refid")) {
         *system = Some(id);
     }
 }
 
-/// Whether the line has `<`, blanks and one of the words, in any case.
+/// Whether the line has `<`, white space and one of the words, in any case.
 fn has_tag(line: &str, words: &[&str]) -> bool {
     line.match_indices('<').any(|(at, _)| {
         let rest = line[at + 1..].trim_start();
@@ -130,8 +130,8 @@ fn attribute(line: &str, name: &str) -> Option<String> {
 
 /// The id of the first segment that starts on the line, and where the tag ends.
 fn segment_start(line: &str) -> Option<(String, usize)> {
-    // Where the last value that was looked at ends, and where the tag does, if that ends it. Tags that
-    // are not closed share both, and are not to look for them again and again.
+    // The end of the last value found, and the end of its tag if the tag ends there. Unclosed tags share both;
+    // remembering them avoids a search for each tag, which would take quadratic time.
     let mut known: Option<(usize, Option<usize>)> = None;
     for (at, _) in line.match_indices('<') {
         let rest = line[at + 1..].trim_start();
@@ -150,7 +150,7 @@ fn segment_start(line: &str) -> Option<(String, usize)> {
         let (end, tag_end) = match known {
             Some((end, tag_end)) if end >= start => (end, tag_end),
             _ => {
-                // Without an end for this one there is none for those behind it.
+                // If this value does not end, no later value does.
                 let end = start + value.find(['"', '>'])?;
                 let tail = line[end..].strip_prefix('"').unwrap_or(&line[end..]).trim_start();
                 let tag_end = tail.strip_prefix('>').map(|tail| line.len() - tail.len());
@@ -171,12 +171,12 @@ fn segment_id(line: &str) -> Option<String> {
     segment_start(line).map(|(id, _)| id)
 }
 
-/// How much of a closing tag the text so far ends with: 1 is `<`, 5 all but `>`.
+/// How much of a closing tag is at the end of the text so far: 1 is `<`, 5 is all but `>`.
 #[derive(Default)]
 struct Close(usize);
 
 impl Close {
-    /// Whether there is a closing tag, which may have begun in an earlier part of the text.
+    /// Whether a closing tag ends in this part; it may have begun in an earlier one.
     fn is_in(&mut self, part: &str) -> bool {
         for c in part.chars() {
             self.0 = match (self.0, c.to_ascii_lowercase()) {
@@ -204,7 +204,7 @@ fn find_close(line: &str) -> Option<usize> {
     })
 }
 
-/// What stands between the tags, with blanks made spaces and entities resolved.
+/// The text between the tags, with white space converted to spaces and entities resolved.
 fn segment_text(line: &str) -> Option<String> {
     let (_, start) = segment_start(line)?;
     let end = find_close(line)?;
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn many_open_tags_take_no_longer_than_their_text() {
-        // Each of these took the square of its length: minutes for these sizes.
+        // Each of these once took quadratic time: minutes at these sizes.
         let tags = "<seg id=x".repeat(200_000);
         assert_eq!(segment_start(&tags), None);
         assert_eq!(

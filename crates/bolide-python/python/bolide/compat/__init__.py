@@ -1,9 +1,9 @@
-"""Modules that speak the names of other packages: change the import, keep the program.
+"""Drop-in replacements for other packages: change the import, keep the program.
 
 ``bolide.compat.nltk``, ``bolide.compat.evaluate``, ``bolide.compat.sacrebleu``,
 ``bolide.compat.rouge_score`` and ``bolide.compat.pycocoevalcap`` have the functions and classes of those
 packages, in modules of the same names, with the same arguments, results and exceptions. None of the packages
-needs to be installed. ``install`` puts them in the place of the packages, for programs that cannot be changed.
+needs to be installed. ``install`` replaces the packages themselves, for programs that cannot be changed.
 """
 
 from __future__ import annotations
@@ -16,14 +16,13 @@ __all__ = ["Installed", "install"]
 
 
 def python_sum() -> str:
-    """Which kind of float sum this Python has: compensated from 3.12, plain before.
+    """How this Python adds floats: with compensation from 3.12, plainly before.
 
-    The last digit of some scores of the packages imitated here depends on it, so it is asked for
-    by the signature key ``sum``.
+    The last digit of some scores of the packages depends on it; the signature key ``sum`` sets it.
     """
     return "py312" if sys.version_info >= (3, 12) else "py311"
 
 
 def sum_kind() -> str:
-    """The same as the dialects of NLTK's metrics name it."""
+    """The same in the words of the dialects of NLTK's metrics."""
     return "compensated" if sys.version_info >= (3, 12) else "plain"

@@ -1,7 +1,7 @@
-"""Our modules in the place of other packages, for this process.
+"""Replaces other packages by our modules, in this process.
 
-Where the package is installed, its modules are loaded as ever and our functions and classes written over
-their namesakes, so that everything else of it stays. Where it is not, its name leads to our modules.
+If a package is installed, its modules are loaded as usual, and our functions and classes replace those of the
+same name; everything else stays. If it is not installed, its name refers to our modules.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ MODULES: dict[str, tuple[str, ...]] = {
         "sacrebleu.tokenizers.tokenizer_zh",
     ),
 }
-"""The modules whose names are written over, by package."""
+"""The modules whose names are replaced, by package."""
 
 
 def _names(ours: ModuleType) -> Iterator[str]:
@@ -66,7 +66,7 @@ def _names(ours: ModuleType) -> Iterator[str]:
 
 
 class Installed:
-    """What ``install`` did; ``uninstall`` undoes it, and so does the end of a ``with`` block."""
+    """The result of ``install``; ``uninstall`` or the end of a ``with`` block undoes it."""
 
     def __init__(self, packages: Sequence[str]) -> None:
         self.packages = tuple(packages)
@@ -76,12 +76,12 @@ class Installed:
 
     @property
     def replaced(self) -> list[str]:
-        """The names that lead to ours now, in full: those of modules that were not imported yet come as they are."""
+        """The full names that now refer to ours. Names in modules not yet imported follow when they are imported."""
         names = {f"{module.__name__}.{name}" for module, name, _ in self._written}
         return sorted({*names, *self._aliases})
 
     def uninstall(self) -> None:
-        """Puts everything back."""
+        """Restores everything."""
         if self._finder in sys.meta_path:
             sys.meta_path.remove(self._finder)
         for module, name, theirs in reversed(self._written):
@@ -103,7 +103,7 @@ class Installed:
         self.uninstall()
 
     def __repr__(self) -> str:
-        return f"<bolide.compat in the place of {', '.join(self.packages)}>"
+        return f"<bolide.compat replacing {', '.join(self.packages)}>"
 
     def _start(self) -> None:
         sys.meta_path.insert(0, self._finder)
@@ -113,7 +113,7 @@ class Installed:
                     self._overwrite(sys.modules[name])
 
     def _overwrite(self, module: ModuleType) -> None:
-        """Writes our names over those of a module, and wherever others have imported them from it."""
+        """Replaces names of a module, also where other modules have imported them from it."""
         ours = importlib.import_module(_OURS + module.__name__)
         pairs = []
         for name in _names(ours):
@@ -177,7 +177,7 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 
 class _Overwriting(importlib.abc.Loader):
-    """The loader of a module of the package, and our names afterwards."""
+    """Loads a module of the package, then replaces its names by ours."""
 
     def __init__(self, loader: Any, installed: Installed) -> None:
         self._loader, self._installed = loader, installed
@@ -195,7 +195,7 @@ class _Overwriting(importlib.abc.Loader):
 
 
 class _Alias(importlib.abc.Loader):
-    """A module with the names of ours."""
+    """Makes a module with the names of ours."""
 
     def __init__(self, ours: ModuleType, installed: Installed) -> None:
         self._ours, self._installed = ours, installed
@@ -213,10 +213,10 @@ class _Alias(importlib.abc.Loader):
 
 
 def install(*packages: str) -> Installed:
-    """Puts our modules in the place of these packages, for this process: all of them without a name.
+    """Replaces these packages by our modules, in this process; without names, all of them.
 
     Programs that import them, before or afterwards, get ours. The result undoes it (``uninstall``, or the end
-    of a ``with`` block) and names what it replaced.
+    of a ``with`` block) and lists what it replaced.
 
     >>> from bolide import compat
     >>> with compat.install("nltk") as installed:
@@ -226,7 +226,7 @@ def install(*packages: str) -> Installed:
     """
     for package in packages:
         if package not in MODULES:
-            raise ValueError(f"there is no {package!r} here: there are {', '.join(MODULES)}")
+            raise ValueError(f"cannot replace {package!r}: the packages are {', '.join(MODULES)}")
     installed = Installed(packages or tuple(MODULES))
     installed._start()
     return installed

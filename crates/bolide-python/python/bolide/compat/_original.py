@@ -1,7 +1,7 @@
-"""The packages that the modules here stand for, where they are installed.
+"""Finds the original packages, if they are installed.
 
-A name, or a whole module, that is not here is looked up there: a program whose imports begin with
-``bolide.compat.`` runs if it ran before.
+A name or a whole module that ``bolide.compat`` lacks is looked up in the original package, so that a program
+still runs after ``bolide.compat.`` is put before its imports.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from types import ModuleType
 from typing import Any
 
 PACKAGES = ("evaluate", "nltk", "pycocoevalcap", "rouge_score", "sacrebleu")
-"""The packages that have a namesake in ``bolide.compat``."""
+"""The packages that ``bolide.compat`` has a module for."""
 
 _HERE = "bolide.compat."
 
 replaced: dict[tuple[str, str], Any] = {}
-"""What ``install`` took out of modules, by module and name."""
+"""The originals that ``install`` replaced, by module and name."""
 
 
 def function(module: str, name: str) -> Any:
-    """Something of a package itself, whatever stands in its place now; None if it is not installed."""
+    """A package's original object, even if ``install`` replaced it; None if the package is not installed."""
     if (module, name) in replaced:
         return replaced[module, name]
     try:
@@ -37,7 +37,7 @@ def function(module: str, name: str) -> Any:
 
 
 def names_of(module: str) -> Callable[[str], Any]:
-    """A module's ``__getattr__``: the names that are not here come from the original."""
+    """A module's ``__getattr__``: names that it lacks come from the original."""
 
     def get(name: str) -> Any:
         if not name.startswith("__"):

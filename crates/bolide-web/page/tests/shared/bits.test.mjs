@@ -1,5 +1,5 @@
-// The module on the stored results in ../shared, which are no part of the repository: scripts/test shared runs
-// this. A file that is absent is a failure.
+// The module on the stored results in ../shared, which is not part of the repository: scripts/test shared runs
+// this. A missing file is a failure.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -14,7 +14,7 @@ const fresh = await loadEngine(join(DIST, "pkg"));
 test("NLTK's stored results", () => {
   const golden = join(ROOT, "../shared/golden/nltk");
   const rows = (name) => gunzipSync(readFileSync(join(golden, name))).toString("utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
-  // The page takes text: rows whose tokens hold white space cannot be typed into it.
+  // The page takes text, so rows with white space inside tokens cannot be entered.
   const text = (tokens) => tokens.join(" ");
   const isPlain = (tokens) => tokens.every((token) => token !== "" && !/[\s\u001c-\u001f\u0085]/u.test(token));
   let count = 0;
@@ -44,15 +44,15 @@ test("NLTK's stored results", () => {
   console.log(`${count} stored results, all the same`);
 });
 
-// The texts of every stored case, whichever program it is of, under every dialect.
+// The texts of all stored cases, of whatever program, with every dialect.
 test("the texts of the stored results give the program's bits", () => {
   const golden = join(ROOT, "../shared/golden");
   const open = (path) => (path.endsWith(".gz") ? gunzipSync(readFileSync(path)) : readFileSync(path)).toString("utf8");
   const lines = (path) => open(path).split("\n").slice(0, -1);
   const rows = (path) => lines(path).filter(Boolean).map((line) => JSON.parse(line));
   const cases = new Map();
-  // A file of the command has one segment to a line, and what it reads is valid Unicode. sacreBLEU's
-  // segments may lack a reference.
+  // The command reads one segment per line, and only valid Unicode. sacreBLEU's segments may lack a
+  // reference.
   const add = (hypothesis, reference) => {
     if (reference === null) return;
     const texts = [hypothesis, reference].map((text) => (Array.isArray(text) ? text.join(" ") : text));

@@ -1,4 +1,5 @@
-// The report of a large task whose texts are in ../shared, no part of the repository: scripts/test shared runs this.
+// The report of a large task whose texts are in ../shared, which is not part of the repository: scripts/test shared
+// runs this.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";

@@ -8,9 +8,9 @@
 {'meteor': 0.9814814814814815, 'segments': [0.9814814814814815]}
 
 ``meteor``, ``bleu``, ``google_bleu``, ``rouge``, ``sacrebleu``, ``chrf`` and ``ter`` take the arguments
-and give the keys of evaluate 0.4.6. ``segments=True`` adds the score of every segment. ROUGE's
-bootstrap, which evaluate draws from NumPy's unseeded generator, is drawn from ``seed`` here.
-What is not here comes from evaluate itself if it is installed.
+and return the keys of evaluate 0.4.6. ``segments=True`` adds the score of every segment. For ROUGE's
+bootstrap, evaluate uses NumPy's unseeded generator; this module uses ``seed``. Other names come from
+evaluate itself, if it is installed.
 """
 
 from __future__ import annotations

@@ -11,8 +11,7 @@ __all__ = ["load"]
 
 
 def load(path: str, *args: Any, **kwargs: Any) -> Any:
-    """The module of a name. Nothing is downloaded for those that are here; others come from evaluate itself,
-    if it is installed.
+    """The module with a name. Our modules download nothing; others come from evaluate itself, if it is installed.
 
     >>> load("evaluate-metric/bleu")
     EvaluationModule(name: "bleu")
@@ -20,7 +19,7 @@ def load(path: str, *args: Any, **kwargs: Any) -> Any:
     owner, _, name = path.rpartition("/")
     if name in MODULES and owner in ("", "evaluate-metric"):
         return MODULES[name]()
-    message = f"there is no metric {path!r} here: there are {', '.join(MODULES)}"
+    message = f"bolide has no metric {path!r}: its metrics are {', '.join(MODULES)}"
     theirs = _original.function("evaluate.loading", "load")
     if theirs is None:
         raise FileNotFoundError(message)

@@ -38,7 +38,7 @@ class _Combined(EvaluationModule):
 
 
 def combine(evaluations: Any, force_prefix: bool = False) -> Any:
-    """Several modules that are computed together; keys that clash get the module's name in front.
+    """Computes several modules together; keys that clash get the module's name as a prefix.
 
     >>> sorted(combine(["meteor", "chrf"]).compute(predictions=["a b"], references=["a b"]))
     ['beta', 'char_order', 'meteor', 'score', 'word_order']
@@ -51,6 +51,6 @@ def combine(evaluations: Any, force_prefix: bool = False) -> Any:
     theirs = _original.function("evaluate.module", "combine")
     if theirs is None:
         if names is None:
-            raise TypeError("these modules are not of bolide, and evaluate is not installed")
+            raise TypeError("these modules are not bolide's, and evaluate is not installed")
         return _Combined(modules, True, names)
     return theirs(dict(zip(names, modules)) if names else modules, force_prefix)

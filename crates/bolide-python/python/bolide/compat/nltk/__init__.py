@@ -1,4 +1,4 @@
-"""NLTK 3.10.4: the metrics of ``nltk.translate``, and the words that they ask for.
+"""NLTK 3.10.4: the metrics of ``nltk.translate``, with the tokenizer, stemmers and WordNet that they use.
 
 >>> from bolide.compat.nltk import meteor_score, sentence_bleu, word_tokenize
 >>> reference, hypothesis = "the cat sat on the mat".split(), "on the mat sat the cat".split()
@@ -9,8 +9,8 @@
 >>> word_tokenize("It's here.")
 ['It', "'s", 'here', '.']
 
-The modules are where NLTK has them: ``bolide.compat.nltk.translate.gleu_score``, and so on. What is not here
-comes from NLTK itself if it is installed.
+The modules have NLTK's names: ``bolide.compat.nltk.translate.gleu_score``, and so on. Other names come from
+NLTK itself, if it is installed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .translate.meteor_score import (
 )
 
 __version__ = "3.10.4"
-"""The version of NLTK whose numbers these are."""
+"""The version of NLTK that is reproduced."""
 
 __all__ = [
     "Fraction",

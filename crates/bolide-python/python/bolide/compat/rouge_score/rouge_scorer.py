@@ -15,7 +15,7 @@ __all__ = ["RougeScorer"]
 
 
 class RougeScorer(scoring.BaseScorer):
-    """Scores a prediction by several kinds of ROUGE.
+    """Scores a prediction with several kinds of ROUGE.
 
     >>> scorer = RougeScorer(["rouge1", "rougeLsum"])
     >>> scorer.score("a cat sat\\non a mat", "a cat\\nsat")["rougeLsum"].recall
@@ -35,7 +35,7 @@ class RougeScorer(scoring.BaseScorer):
         self._keys = None if tokenizer else f"|stem:{'yes' if use_stemmer else 'no'}"
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
-        """The scores against the target that suits best, for each kind of ROUGE."""
+        """The scores against the best target, for each kind of ROUGE."""
         if not targets:
             raise ValueError("attempt to get argmax of an empty sequence")
         scores = [self.score(target, prediction) for target in targets]
@@ -59,7 +59,7 @@ class RougeScorer(scoring.BaseScorer):
         return result
 
     def _numbered(self, kind: str, texts: list[str]) -> list[str]:
-        """Texts whose words are the numbers of the tokens that the caller's tokenizer makes."""
+        """Texts in which a number stands for each token of the caller's tokenizer."""
         numbers: dict[Any, str] = {}
 
         def text(line: str) -> str:

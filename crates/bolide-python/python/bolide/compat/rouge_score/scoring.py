@@ -1,4 +1,4 @@
-"""Scores, and their bootstrap, as rouge-score has them.
+"""rouge-score's scores and their bootstrap.
 
 The bootstrap draws from NumPy's global generator, as the original does: after ``numpy.random.seed`` both
 give the same numbers. It needs NumPy.
@@ -29,7 +29,7 @@ class AggregateScore(NamedTuple):
 
 
 class BaseScorer(ABC):
-    """What gives scores by their names."""
+    """The base class of scorers, which return scores by name."""
 
     @abstractmethod
     def score(self, target: str, prediction: str) -> dict[str, Score]:
@@ -37,7 +37,7 @@ class BaseScorer(ABC):
 
 
 class BootstrapAggregator:
-    """Collects scores and gives the interval in which their means lie.
+    """Collects scores and computes confidence intervals of their means.
 
     >>> import numpy
     >>> numpy.random.seed(0)
@@ -58,7 +58,7 @@ class BootstrapAggregator:
         self._scores: dict[str, list[Any]] = {}
 
     def add_scores(self, scores: Any) -> None:
-        """Adds the scores of one segment, by their names."""
+        """Adds the scores of one segment, by name."""
         for name, score in scores.items():
             self._scores.setdefault(name, []).append(score)
 
@@ -85,5 +85,5 @@ class BootstrapAggregator:
 
 
 def fmeasure(precision: float, recall: float) -> float:
-    """The harmonic mean of two numbers; 0 if they are."""
+    """The harmonic mean of two numbers; 0 if both are 0."""
     return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0

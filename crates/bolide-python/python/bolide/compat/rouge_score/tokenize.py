@@ -14,7 +14,7 @@ _WORD = re.compile("[a-z0-9]+$")
 
 
 def tokenize(text: str, stemmer: Any) -> list[str]:
-    """The words of a text; those of more than three letters as the stemmer has them, if there is one.
+    """The words of a text; with a stemmer, words of more than three letters are stemmed.
 
     >>> tokenize("It's the Cats!", None)
     ['it', 's', 'the', 'cats']

@@ -11,7 +11,7 @@ __all__ = ["DefaultTokenizer", "Tokenizer"]
 
 
 class Tokenizer(ABC):
-    """What splits texts."""
+    """The base class of tokenizers."""
 
     @abstractmethod
     def tokenize(self, text: str) -> list[str]:
@@ -19,7 +19,7 @@ class Tokenizer(ABC):
 
 
 class DefaultTokenizer(Tokenizer):
-    """Words in lower case, as stems if asked for."""
+    """Words in lower case, optionally stemmed."""
 
     def __init__(self, use_stemmer: bool = False) -> None:
         self._stemmer = PorterStemmer() if use_stemmer else None

@@ -7,8 +7,8 @@
 >>> print(sacrebleu.corpus_bleu(hypotheses, references))
 BLEU = 74.19 90.9/77.8/71.4/60.0 (BP = 1.000 ratio = 1.000 hyp_len = 11 ref_len = 11)
 
-Segments are shared out over threads; ``sacrebleu.threads`` sets how many. The built-in test sets
-and the tokenizers that need other programs (MeCab, SentencePiece) are left to sacreBLEU itself.
+Segments are scored on several threads; ``sacrebleu.threads`` sets their number. The built-in test sets and the
+tokenizers that need other programs (MeCab, SentencePiece) are only in sacreBLEU itself.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from .metrics import BLEU, CHRF, TER
 from .metrics.helpers import extract_char_ngrams, extract_word_ngrams
 
 __version__ = "2.6.0"
-"""The version of sacreBLEU whose numbers these are."""
+"""The version of sacreBLEU that is reproduced."""
 
 threads: int | None = None
-"""How many threads share the segments of a corpus; as many as there are cores if None."""
+"""How many threads score a corpus; one for each core if None."""
 
 __all__ = [
     "BLEU",

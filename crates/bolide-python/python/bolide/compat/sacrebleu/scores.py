@@ -1,4 +1,4 @@
-"""The score objects of sacreBLEU: the same attributes, the same text."""
+"""sacreBLEU's score objects, with the same attributes and the same text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Score:
-    """A score with its name and, after a bootstrap, its confidence."""
+    """A score with its name and, after a bootstrap, its confidence interval."""
 
     def __init__(self, name: str, score: float) -> None:
         self.name = name
@@ -82,7 +82,7 @@ class BLEUScore(Score):
         self.ratio = sys_len / ref_len if ref_len else 0
 
     def __getattr__(self, name: str) -> Any:
-        # Made when they are asked for: whoever scores many segments rarely prints them.
+        # Made on demand: a program that scores many segments rarely prints them.
         if name == "prec_str":
             self.prec_str = "/".join(f"{precision:.1f}" for precision in self.precisions)
             return self.prec_str

@@ -1,4 +1,4 @@
-"""Paired tests as ``sacrebleu.significance`` has them, p-values included, in Rust."""
+"""The paired tests of ``sacrebleu.significance``, with the same p-values, computed in Rust."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["PairedTest", "Result"]
 
 @dataclass
 class Result:
-    """A system's score and, beside the baseline, how likely the difference is chance."""
+    """A system's score and, except for the baseline, the p-value of the difference."""
 
     score: float
     p_value: float | None = None

@@ -1,4 +1,4 @@
-"""``nltk.corpus``: WordNet as far as METEOR asks for it."""
+"""``nltk.corpus``: the part of WordNet that METEOR uses."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class _Synset:
 
 
 class _WordNet:
-    """WordNet 3.0 as far as METEOR asks for it: the members of a word's synsets."""
+    """The part of WordNet 3.0 that METEOR uses: the members of a word's synsets."""
 
     def synsets(self, word: str) -> list[_Synset]:
         return [_Synset(names) for names in _bolide.synsets(word)]

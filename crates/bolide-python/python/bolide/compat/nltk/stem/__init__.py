@@ -1,4 +1,4 @@
-"""``nltk.stem``: the stemmers that METEOR asks for."""
+"""``nltk.stem``: the stemmers that METEOR uses."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ class SnowballStemmer:
 
     def __init__(self, language: str = "english", ignore_stopwords: bool = False) -> None:
         if language != "english" or ignore_stopwords:
-            raise ValueError("the Snowball stemmer here is English and stems every word")
+            raise ValueError("bolide's Snowball stemmer is English and stems every word")
 
     def stem(self, word: str) -> str:
         """The stem of a word."""

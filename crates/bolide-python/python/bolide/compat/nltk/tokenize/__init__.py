@@ -14,7 +14,7 @@ def word_tokenize(text: str, language: str = "english", preserve_line: bool = Fa
     if language != "english" or preserve_line:
         theirs = _original.function("nltk.tokenize", "word_tokenize")
         if theirs is None:
-            raise ValueError("word_tokenize is for English here, with sentences split")
+            raise ValueError("bolide's word_tokenize is for English and splits sentences")
         tokens: list[str] = theirs(text, language, preserve_line)
         return tokens
     return _bolide.tokenize_words(text)

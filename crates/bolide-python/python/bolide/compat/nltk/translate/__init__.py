@@ -1,4 +1,4 @@
-"""``nltk.translate``: the metrics, each in the module where NLTK has it."""
+"""``nltk.translate``: the metrics, in modules with NLTK's names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences as NLTK takes them, for the engine: tokens may be anything that can be compared."""
+"""Converts NLTK's sentences, whose tokens may be any objects that can be compared, to strings for the engine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Numbers:
-    """Gives equal tokens equal strings, and strings their own where all tokens are strings."""
+    """Maps equal tokens to equal strings. If all tokens are strings, they stay as they are."""
 
     def __init__(self, *sentences: Iterable[Any]) -> None:
         self._plain = all(type(token) is str for sentence in sentences for token in sentence)

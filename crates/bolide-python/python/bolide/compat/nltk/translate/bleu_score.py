@@ -1,7 +1,7 @@
 """``nltk.translate.bleu_score`` of NLTK 3.10.4.
 
-Lists of strings take the quick road through the engine. Everything else that NLTK accepts (tokens that are
-not strings, a smoothing function of the caller's own) is asked object by object, with the same results and
+Lists of strings take the fast path through the engine. For everything else that NLTK accepts (tokens that are
+not strings, a custom smoothing function) the slow path calls the objects themselves, with the same results and
 the same exceptions.
 """
 
@@ -29,7 +29,7 @@ __all__ = [
 
 
 class Fraction(fractions.Fraction):
-    """A fraction of counts that remembers both, whatever they have in common.
+    """A fraction of counts that is not reduced.
 
     >>> Fraction(2, 4).denominator, Fraction(2, 4) == 0.5
     (4, True)
@@ -44,12 +44,12 @@ class Fraction(fractions.Fraction):
 
     @property
     def numerator(self) -> int:
-        """What was counted."""
+        """The numerator."""
         return self._counts[0]
 
     @property
     def denominator(self) -> int:
-        """Out of how many."""
+        """The denominator."""
         return self._counts[1]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -72,7 +72,7 @@ def _ngrams(tokens: Sequence[Hashable], n: int) -> Counter[tuple[Hashable, ...]]
 def modified_precision(
     references: Sequence[Sequence[Hashable]], hypothesis: Sequence[Hashable], n: int
 ) -> Fraction:
-    """Clipped matches over n-grams of the hypothesis, at least one.
+    """Clipped matches divided by the n-grams of the hypothesis, at least one.
 
     >>> modified_precision([["the", "cat"]], ["the", "the", "the"], n=1)
     Fraction(1, 3)
@@ -88,12 +88,12 @@ def modified_precision(
 
 
 def closest_ref_length(references: Iterable[Sequence[Hashable]], hyp_len: int) -> int:
-    """The length of the reference that is closest in length, the shorter of two."""
+    """The length of the reference that is closest in length; of two equally close, the shorter."""
     return min((len(reference) for reference in references), key=lambda n: (abs(n - hyp_len), n))
 
 
 def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
-    """1 for hypotheses longer than their references, less for others."""
+    """1 for a hypothesis longer than its reference, less for others."""
     if hyp_len > closest_ref_len:
         return 1
     if hyp_len == 0:
@@ -102,7 +102,7 @@ def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
 
 
 class SmoothingFunction:
-    """The smoothing techniques of Chen and Cherry (2014), as NLTK has them.
+    """The smoothing techniques of Chen and Cherry (2014), as NLTK implements them.
 
     >>> reference, hypothesis = ["a", "b", "c", "d", "e"], ["a", "b", "c", "x"]
     >>> sentence_bleu([reference], hypothesis, smoothing_function=SmoothingFunction().method1)
@@ -115,7 +115,7 @@ class SmoothingFunction:
         self.k = k
 
     def method0(self, p_n: list[Any], *args: Any, **kwargs: Any) -> list[Any]:
-        """No smoothing: the smallest float for a zero, and a warning."""
+        """No smoothing: a zero becomes the smallest float, with a warning."""
         smoothed = []
         for order, precision in enumerate(p_n, start=1):
             if precision.numerator != 0:
@@ -126,7 +126,7 @@ class SmoothingFunction:
         return smoothed
 
     def method1(self, p_n: list[Any], *args: Any, **kwargs: Any) -> list[Any]:
-        """Epsilon matches instead of none."""
+        """A zero becomes epsilon matches."""
         return [
             precision
             if precision.numerator != 0
@@ -135,7 +135,7 @@ class SmoothingFunction:
         ]
 
     def method2(self, p_n: list[Any], *args: Any, **kwargs: Any) -> list[Any]:
-        """One more of everything, except for single words."""
+        """Adds one to both counts, except for single words."""
         return [
             Fraction(precision.numerator + 1, precision.denominator + 1) if idx else precision
             for idx, precision in enumerate(p_n)
@@ -160,7 +160,7 @@ class SmoothingFunction:
         *args: Any,
         **kwargs: Any,
     ) -> list[Any]:
-        """Method 3, with larger shares for longer hypotheses."""
+        """Method 3, with larger values for longer hypotheses."""
         length = hyp_len if hyp_len else len(hypothesis)
         smoothed, share = [], 1
         for precision in p_n:
@@ -197,7 +197,7 @@ class SmoothingFunction:
         *args: Any,
         **kwargs: Any,
     ) -> list[Any]:
-        """A prior from the two orders before; needs a matching trigram."""
+        """A prior from the two previous orders; needs a matching trigram."""
         assert p_n[2], "method 6 needs a matching trigram"
         smoothed = list(p_n)
         for idx in range(2, len(p_n)):
@@ -227,7 +227,7 @@ _METHODS = {f"method{idx}": idx for idx in range(8)}
 def _warn(order: int) -> None:
     warnings.warn(
         f"\nThe hypothesis contains 0 counts of {order}-gram overlaps.\n"
-        "BLEU without smoothing is then next to 0, whatever shorter n-grams match: "
+        "Without smoothing, BLEU is then nearly 0, however many shorter n-grams match: "
         "use fewer orders or a SmoothingFunction()",
         stacklevel=4,
     )
@@ -298,7 +298,7 @@ def _method(function: Any) -> tuple[int, float, float, float] | None:
 
 
 def _are_plain(vectors: Any, auto_reweigh: bool) -> bool:
-    # NLTK reweighs tuples only: a list is never equal to its default.
+    # NLTK reweighs only tuples: a list never equals its default.
     kinds = (tuple,) if auto_reweigh else (tuple, list)
     return type(vectors) in (tuple, list) and all(
         type(vector) in kinds and all(type(weight) in (int, float) for weight in vector)
@@ -309,7 +309,7 @@ def _are_plain(vectors: Any, auto_reweigh: bool) -> bool:
 def _asked_bleu(
     list_of_references: Any, hypotheses: Any, vectors: Any, smoothing_function: Any, auto: bool
 ) -> Any:
-    """The score with every object asked."""
+    """The slow path, which calls the objects themselves."""
     n_orders = max(len(weights) for weights in vectors)
     numerators, denominators = [0] * n_orders, [0] * n_orders
     hypothesis_length = reference_length = 0

@@ -15,7 +15,7 @@ __all__ = ["corpus_gleu", "sentence_gleu"]
 
 
 def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: int = 4) -> float:
-    """GLEU of one hypothesis: matches over n-grams of the longer side."""
+    """GLEU of one hypothesis: matches divided by the n-grams of the longer side."""
     return corpus_gleu([references], [hypothesis], min_len=min_len, max_len=max_len)
 
 

@@ -1,8 +1,8 @@
 """``nltk.translate.meteor_score`` of NLTK 3.10.4.
 
-Lists of strings take the quick road through the engine. Everything else that NLTK accepts (a stemmer, a
-WordNet, a preprocessing function of the caller's own, tokens that are not strings) is asked object by
-object, with the same results and the same exceptions.
+Lists of strings take the fast path through the engine. For everything else that NLTK accepts (a custom
+stemmer, WordNet or preprocessing function, tokens that are not strings) the slow path calls the objects
+themselves, with the same results and the same exceptions.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _porter = PorterStemmer()
 
 
 def _is_porter(stemmer: Any) -> bool:
-    """Our stemmer, or NLTK's in its default mode."""
+    """Whether it is our stemmer, or NLTK's in its default mode."""
     kind = type(stemmer)
     if kind is PorterStemmer:
         return True
@@ -58,7 +58,7 @@ def _enumerated(
 def _match(
     hypothesis: Enumerated, reference: Enumerated, words: Callable[[str], Iterable[str]]
 ) -> tuple[Matches, Enumerated, Enumerated]:
-    """Pairs words from the last to the first, each with the last free one that it may match."""
+    """Pairs words from last to first, each with the last free word that it may match."""
     free: dict[str, list[int]] = {}
     for idx, (_, word) in enumerate(reference):
         free.setdefault(word, []).append(idx)
@@ -108,14 +108,14 @@ def _align(
 def exact_match(
     hypothesis: Iterable[str], reference: Iterable[str]
 ) -> tuple[Matches, Enumerated, Enumerated]:
-    """Matches of equal words, and what is left on both sides."""
+    """Matches of equal words, and the remaining words of both sides."""
     return _match(*_enumerated(hypothesis, reference, str.lower), lambda word: (word,))
 
 
 def stem_match(
     hypothesis: Iterable[str], reference: Iterable[str], stemmer: Any = _porter
 ) -> tuple[Matches, Enumerated, Enumerated]:
-    """Matches of equal stems, and what is left on both sides."""
+    """Matches of equal stems, and the remaining words of both sides."""
     ours, theirs = _enumerated(hypothesis, reference, str.lower)
     return _match(_stemmed(ours, stemmer), _stemmed(theirs, stemmer), lambda word: (word,))
 
@@ -123,7 +123,7 @@ def stem_match(
 def wordnetsyn_match(
     hypothesis: Iterable[str], reference: Iterable[str], wordnet: Any = wordnet
 ) -> tuple[Matches, Enumerated, Enumerated]:
-    """Matches of synonyms, and what is left on both sides."""
+    """Matches of synonyms, and the remaining words of both sides."""
     ours, theirs = _enumerated(hypothesis, reference, str.lower)
     return _match(ours, theirs, lambda word: _synonyms(word, wordnet))
 
@@ -134,7 +134,7 @@ def align_words(
     stemmer: Any = _porter,
     wordnet: Any = wordnet,
 ) -> tuple[Matches, Enumerated, Enumerated]:
-    """The alignment that METEOR scores, sorted, and the stems left over on both sides.
+    """The alignment that METEOR scores, sorted, and the remaining stems of both sides.
 
     >>> align_words(["the", "cats", "sat"], ["a", "cat", "sat"])
     ([(1, 1), (2, 2)], [(0, 'the')], [(0, 'a')])
@@ -178,7 +178,7 @@ def _asked_score(
     beta: float,
     gamma: float,
 ) -> float:
-    """The score with every object asked."""
+    """The slow path, which calls the objects themselves."""
     ours, theirs = _enumerated(hypothesis, reference, preprocess)
     n_hypothesis, n_reference = len(ours), len(theirs)
     matches, _, _ = _align(ours, theirs, stemmer, wordnet)
@@ -204,7 +204,7 @@ def meteor_score(
     beta: float = 3.0,
     gamma: float = 0.5,
 ) -> float:
-    """METEOR of one hypothesis against the reference that suits it best.
+    """METEOR of one hypothesis against its best reference.
 
     >>> meteor_score([["a", "dog"], ["the", "cats"]], ["the", "cat"])
     0.9375
@@ -237,7 +237,7 @@ def meteor_score(
 
 
 def _best_asked_score(references: Any, hypothesis: Any, *how: Any) -> float:
-    # By itself, because variables that a generator shares are slow in the function around it.
+    # A separate function: variables that are shared with a generator are slow in the enclosing function.
     return max(_asked_score(reference, hypothesis, *how) for reference in references)
 
 

@@ -17,12 +17,12 @@ __all__ = ["corpus_nist", "nist_length_penalty", "sentence_nist"]
 
 
 def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
-    """NIST of one hypothesis, with the information of its own references."""
+    """NIST of one hypothesis, with information weights from its own references."""
     return corpus_nist([references], [hypothesis], n)
 
 
 def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
-    """NIST of a corpus, with the information of all references."""
+    """NIST of a corpus, with information weights from all references."""
     assert len(list_of_references) == len(hypotheses), (
         "The number of hypotheses and their reference(s) should be the same"
     )
@@ -39,7 +39,7 @@ def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
 
 
 def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
-    """1 for hypotheses that are long enough, a half for two thirds of the reference."""
+    """1 for a hypothesis that is long enough, a half at two thirds of the reference's length."""
     ratio = hyp_len / ref_len
     if 0 < ratio < 1:
         beta = math.log(0.5) / math.log(1.5) ** 2

@@ -20,7 +20,7 @@ __getattr__ = _original.names_of("nltk.translate.ribes_score")
 def sentence_ribes(
     references: Any, hypothesis: Any, alpha: float = 0.25, beta: float = 0.10
 ) -> float:
-    """RIBES of one hypothesis against the reference that suits it best."""
+    """RIBES of one hypothesis against its best reference."""
     ours, theirs = _tokens.segment(references, hypothesis)
     if not theirs:
         return 0.0
@@ -30,7 +30,7 @@ def sentence_ribes(
 def corpus_ribes(
     list_of_references: Any, hypotheses: Any, alpha: float = 0.25, beta: float = 0.10
 ) -> float:
-    """The mean of the sentences."""
+    """The mean RIBES of the sentences."""
     if not hypotheses:
         return 0.0
     if len(list_of_references) != len(hypotheses):

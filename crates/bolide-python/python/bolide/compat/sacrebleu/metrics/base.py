@@ -1,4 +1,4 @@
-"""What the metric classes of sacreBLEU have in common: arguments, checks, signatures, statistics."""
+"""The common part of sacreBLEU's metric classes: arguments, checks, signatures, statistics."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _SHORT = {
 
 
 class Signature:
-    """What a score was computed with: ``str()`` is the line for a paper."""
+    """The settings of a score: ``str()`` is the line for a paper."""
 
     def __init__(self, info: dict[str, Any], short: dict[str, str]) -> None:
         self.info = info
         self._abbr = {**_SHORT, **short}
 
     def format(self, short: bool = False) -> str:
-        """The line, with short keys if asked for."""
+        """The line, optionally with short keys."""
         order = ["nrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset"]
         order += [key for key in self.info if key not in _SHORT]
         order.append("version")
@@ -52,7 +52,7 @@ class Signature:
         return "|".join(pairs)
 
     def update(self, key: str, value: Any) -> None:
-        """Sets one of its values."""
+        """Sets one of the values."""
         self.info[key] = value
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ def _is_sequence(value: Any) -> bool:
 
 
 class Metric(ABC, Generic[_S]):
-    """What BLEU, chrF and TER have in common."""
+    """The base class of BLEU, chrF and TER."""
 
     _short: dict[str, str]
 
@@ -91,7 +91,7 @@ class Metric(ABC, Generic[_S]):
 
     @property
     def _label(self) -> str:
-        """What its scores are called."""
+        """The name of its scores."""
         return type(self).__name__
 
     @abstractmethod
@@ -107,11 +107,11 @@ class Metric(ABC, Generic[_S]):
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: Any) -> list[Any]: ...
 
     def _statistics(self, row: list[float]) -> list[Any]:
-        """Statistics of the types that sacreBLEU's have."""
+        """Statistics with the same types as sacreBLEU's."""
         return [int(count) for count in row]
 
     def _cache_references(self, references: _References) -> list[dict[str, Any]]:
-        """What is looked up of the references of each segment."""
+        """What is cached of the references of each segment."""
         cache, counts = [], set()
         for refs in zip(*references):
             lines = [self._preprocess_segment(line) for line in refs if line is not None]
@@ -139,7 +139,7 @@ class Metric(ABC, Generic[_S]):
         return self._compute_score_from_stats([sum(column) for column in zip(*stats)])
 
     def _compute_score_from_stats(self, stats: Any) -> _S:
-        """The score of statistics that were added up."""
+        """The score of summed statistics."""
         native = self._native()
         score = self._score(*native.score_of_row([float(number) for number in stats]))
         if str(getattr(stats, "dtype", "")) == "float32":
@@ -208,7 +208,7 @@ class Metric(ABC, Generic[_S]):
         return self._score(*corpus.score()[:2])
 
     def get_signature(self) -> Signature:
-        """What the last score was computed with."""
+        """The settings of the last score."""
         if self.num_refs is None:
             if self._ref_cache is None:
                 raise ValueError("Number of references unknown, please evaluate the metric first.")

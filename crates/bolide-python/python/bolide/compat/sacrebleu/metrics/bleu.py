@@ -193,7 +193,7 @@ def _bleu_score(
     correct, total, precisions = (
         [components[name] for name in names] for names in _names(max_order)
     )
-    # Counts of longer n-grams are smoothed by what may be no whole number.
+    # Smoothing may make the counts of longer n-grams fractional.
     end = max_order if whole else 1
     correct[:end], total[:end] = map(int, correct[:end]), map(int, total[:end])
     return BLEUScore(
@@ -210,7 +210,7 @@ def _bleu_score(
 def _expected_bleu(
     counted: list[float], smooth: str, value: float | None, effective: bool, max_order: int
 ) -> BLEUScore:
-    """BLEU from counts that are no whole numbers: means over references that are only likely."""
+    """BLEU from fractional counts, such as means over weighted references."""
     correct, total = counted[:max_order], counted[max_order : 2 * max_order]
     sys_len, ref_len = counted[-2:]
     penalty = 1.0
@@ -241,7 +241,7 @@ def _expected_bleu(
 
 
 def _written(*parts: Any) -> BLEUScore:
-    """A score whose text is made at once: sacreBLEU refuses lengths that are no whole numbers there."""
+    """A score whose text is made at once: there, sacreBLEU refuses fractional lengths."""
     score = BLEUScore(*parts)
     str(score)
     return score

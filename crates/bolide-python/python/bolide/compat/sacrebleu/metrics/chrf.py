@@ -120,7 +120,7 @@ class CHRF(Metric[CHRFScore]):
 
 
 def _expected_chrf(statistics: Any, n_orders: int, beta: float, smooth: bool) -> float:
-    """chrF from counts that are no whole numbers: means over references that are only likely."""
+    """chrF from fractional counts, such as means over weighted references."""
     eps = 1e-16
     factor = beta**2
     score, n_effective, precision_sum, recall_sum = 0.0, 0, 0.0, 0.0

@@ -1,4 +1,4 @@
-"""Counted n-grams of words and characters, as sacreBLEU hands them to its users."""
+"""sacreBLEU's public functions that count n-grams of words and characters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def extract_all_word_ngrams(
 
 
 def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
-    """The n-grams of tokens as strings with blanks."""
+    """The n-grams of tokens, as strings joined with spaces."""
     return Counter(" ".join(tokens[at : at + n]) for at in range(len(tokens) - n + 1))
 
 

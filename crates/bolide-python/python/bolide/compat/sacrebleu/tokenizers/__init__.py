@@ -15,5 +15,5 @@ _KINDS = (NoneTokenizer, TokenizerZh, Tokenizer13a, TokenizerV14International, T
 
 
 def of(name: str) -> BaseTokenizer:
-    """The tokenizer of a name in signatures; an unknown name is a ``KeyError``."""
+    """The tokenizer with this name in signatures; an unknown name is a ``KeyError``."""
     return {kind._name: kind for kind in _KINDS}[name]()

@@ -1,4 +1,4 @@
-"""What the tokenizers of sacreBLEU have in common."""
+"""The base class of sacreBLEU's tokenizers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["BaseTokenizer"]
 
 
 class BaseTokenizer:
-    """Turns a line into its tokens with single blanks between them."""
+    """Splits a line into tokens and joins them with single spaces."""
 
     _name = "none"
 
@@ -17,7 +17,7 @@ class BaseTokenizer:
         return self._name
 
     def __call__(self, line: str) -> str:
-        """A line with single blanks between its tokens."""
+        """The line with single spaces between its tokens."""
         return " ".join(_bolide.tokenize(self._name, line))
 
     def __eq__(self, other: object) -> bool:

@@ -13,5 +13,5 @@ class TokenizerChar(BaseTokenizer):
     _name = "char"
 
     def __call__(self, line: str) -> str:
-        """The characters of a line with blanks between them."""
+        """The characters of a line, separated by spaces."""
         return " ".join(line)

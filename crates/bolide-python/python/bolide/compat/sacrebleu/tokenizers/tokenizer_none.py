@@ -1,4 +1,4 @@
-"""Lines that are tokenised already."""
+"""For lines that are already tokenised."""
 
 from __future__ import annotations
 
