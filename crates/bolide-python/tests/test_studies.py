@@ -289,7 +289,7 @@ def test_mistakes_are_said():
         (lambda: bolide.compare({"": ["x"]}, ["x"]), TypeError, "the name of a system"),
         (lambda: bolide.compare({"a=b": ["x"]}, ["x"]), ValueError, "no '='"),
         (lambda: bolide.compare({"a\0b": ["x"]}, ["x"]), ValueError, "as a name"),
-        (lambda: bolide.compare(good, ["x", "\ud800"]), bolide.InvalidSegmentError, "segment 1: half of a surrogate"),
+        (lambda: bolide.compare(good, ["x", "\ud800"]), bolide.InvalidSegmentError, "segment 1: the text has a lone surrogate"),
         (lambda: bolide.compare(good, ["x", "y"], "blue"), bolide.UnknownMetricError, "did you mean"),
         (lambda: bolide.compare(good, ["x", "y"], "bleu|tok:x"), bolide.InvalidSignatureError, "tok"),
         (lambda: bolide.compare(good, ["x", "y"], 3), TypeError, "not iterable"),

@@ -1,8 +1,7 @@
-"""Runs the command in a process of its own: what it prints comes back, and what it complains of is raised.
+"""Runs the command in a separate process, returns what it prints and raises its errors.
 
-A process, because a call must be free to print nothing on the caller's streams, run beside others on threads,
-and end at once on Ctrl-C. Texts go in through its standard input, a piece at a time, so no file is
-left behind and no second copy of a corpus is held.
+In a separate process the command cannot print to the caller's streams, several threads can call it, and Ctrl-C ends it at
+once. Texts are passed through its standard input in pieces, so there are no temporary files and no second copy of the corpus.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import IO
 
 from . import _bolide
 
-# Loads the extension by its path: whatever else is called `bolide` where the process runs is not found.
+# Loads the extension by its path, so that no other module named `bolide` can be found instead.
 _PROGRAM = """\
 import signal, sys
 from importlib.util import module_from_spec, spec_from_file_location
@@ -36,7 +35,7 @@ def run(arguments: Sequence[str], lines: Iterable[bytes]) -> str:
 
     process = subprocess.Popen(
         [_python(), "-I", "-S", "-c", _PROGRAM, str(_bolide.__file__), *arguments],
-        # Nothing may wait in a buffer: closing it after Ctrl-C would write to a process that is gone.
+        # Without a buffer: closing one after Ctrl-C would write to a process that has ended.
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -58,7 +57,7 @@ def run(arguments: Sequence[str], lines: Iterable[bytes]) -> str:
                 reader.join()
             code = process.wait()
         except BaseException:
-            # Ctrl-C, or a row that cannot be handed over.
+            # Ctrl-C, or an invalid row.
             process.kill()
             for reader in readers:
                 if reader.is_alive():
@@ -71,7 +70,7 @@ def run(arguments: Sequence[str], lines: Iterable[bytes]) -> str:
     if code:
         raise _bolide.BolideError("\n".join(said) or f"the command ended with code {code}")
     for remark in said:
-        # The caller of the function that called this one.
+        # Points at the caller of `bolide.compare`, say.
         warnings.warn(remark, stacklevel=4)
     return output
 
@@ -101,7 +100,7 @@ def _feed(stream: IO[bytes], lines: Iterable[bytes]) -> None:
             try:
                 rest = rest[stream.write(rest) :]
             except OSError:
-                # The command has ended already and says why.
+                # The command has ended early; its error is raised below.
                 return
     stream.close()
 

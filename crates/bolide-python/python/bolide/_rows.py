@@ -1,7 +1,6 @@
-"""Columns of Python objects as the rows that the command reads: JSON lines, each value checked.
+"""Turns columns of Python objects into the JSON lines that the command reads, and checks each value.
 
-JSON, because a text may hold line ends and tabs. Numbers are written as strings of all their digits, which
-are read back to the same bits.
+JSON keeps line ends and tabs in a text. Numbers are written as strings, because the command reads those to the exact bits.
 """
 
 from __future__ import annotations
@@ -145,7 +144,7 @@ def _text(value: Any) -> str:
         kind = "nothing" if _is_missing(value) else type(value).__name__
         raise TypeError(f"a text is a string, got {kind}")
     if not _is_encodable(value):
-        raise ValueError("half of a surrogate pair stands in the text alone, which is no character")
+        raise ValueError("the text has a lone surrogate, which is not a character")
     return value
 
 

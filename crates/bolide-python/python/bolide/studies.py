@@ -1,7 +1,7 @@
-"""Questions about whole corpora, answered by the command: is a difference chance, do people agree, who gives this number.
+"""The commands about whole corpora as functions: ``which``, ``compare``, ``report``, ``correlate``, ``tune``, ``mbr``.
 
-Each function hands its columns to the command of the same name and gives back what it prints, as numbers and
-as its table. What an option does is said by ``bolide help`` and the command's name.
+Each function passes its columns to the command of the same name and returns the numbers and the table that the
+command prints. ``bolide help COMMAND`` explains the options.
 """
 
 from __future__ import annotations
@@ -10,18 +10,21 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from os.path import abspath
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _child
 from ._rows import Rows
 from .metric import Metric, _metric
-from .study import Answers, Comparison, Correlations, Report, Selection, Tuning
+
+if TYPE_CHECKING:
+    # Imported on use, because `dataclasses` takes a while to import.
+    from .study import Answers, Comparison, Correlations, Report, Selection, Tuning
 
 Metrics = str | Metric | Iterable[str | Metric]
 """A metric or several, as names or as objects."""
 
 Systems = Mapping[str, Any] | Sequence[Any]
-"""A column of texts for each system: by name, or in a list. A data frame has a system in each column."""
+"""A column of texts for each system: a dict by name, a list, or a data frame."""
 
 Coefficient = Literal[
     "pearson", "spearman", "kendall-b", "kendall-c", "accuracy", "soft-accuracy", "all"
@@ -31,16 +34,18 @@ Coefficient = Literal[
 def which(
     score: str | float, hypothesis: Any, references: Any, *, all: bool = False, threads: int | None = None
 ) -> Answers:
-    """Finds out which dialect and configuration gives a score.
+    """Finds the dialects and configurations that give a score.
 
-    The score is compared to its printed digits, so ``"0.50"`` says more than ``0.5``. A string and its
-    references are one segment; columns are a corpus. A number that nothing gives is a ``BolideError``.
+    The score is compared to its printed digits, so the string ``"0.50"`` is more precise than ``0.5``. If the hypothesis is
+    a string, it is one segment; columns are a corpus. If nothing gives the score, a ``BolideError`` says what is closest.
 
     >>> import bolide
     >>> answers = bolide.which("0.9375", "on the mat sat the cat", "the cat sat on the mat")
     >>> answers.data["answers"][0]["metric"]
     'meteor:classic'
     """
+    from .study import Answers
+
     alone = isinstance(hypothesis, str)
     rows = Rows()
     options = {
@@ -75,6 +80,8 @@ def compare(
     >>> [(row["system"], row["p_value"] is None) for row in it.data["results"]]
     [('old', True), ('new', False)]
     """
+    from .study import Comparison
+
     rows = Rows()
     options = _corpus(rows, systems, references, metrics) + _given(
         {
@@ -108,9 +115,11 @@ def report(
 ) -> Report:
     """Writes an HTML report: leaderboard, histograms, segments with their alignments, buckets, words.
 
-    ``human`` has a column of scores for each system, by the systems' names or in their order; None is no
-    score. ``buckets`` are columns of labels or numbers to group the segments by.
+    ``human`` has a column of scores for each system, by name or in the order of the systems; None means that there is no
+    score. ``buckets`` are columns of labels or numbers by which the segments are grouped.
     """
+    from .study import Report
+
     rows = Rows()
     options = _corpus(rows, systems, references, metrics)
     if source is not None:
@@ -160,15 +169,17 @@ def correlate(
 ) -> Correlations:
     """Correlates metrics with human judgements.
 
-    Metrics are computed from ``hypotheses`` and ``references``; ``scores`` are columns that were computed
-    elsewhere, those in ``lower_is_better`` error rates. With ``systems``, a column of names, there are figures
-    of systems too.
+    Metrics are computed from ``hypotheses`` and ``references``. ``scores`` are columns that were computed elsewhere;
+    ``lower_is_better`` names those that are error rates. If ``systems``, a column of names, is given, there are also figures
+    at system level.
 
     >>> import bolide
     >>> it = bolide.correlate([1, 2, 4], scores={"mine": [0.2, 0.1, 0.6]}, coefficients="kendall-b")
     >>> it.data["results"][0]["value"]
     0.33333333333333337
     """
+    from .study import Correlations
+
     rows = Rows()
     options = _judged(rows, human, hypotheses, references, systems, skip_empty)
     options += _named(metrics)
@@ -216,6 +227,8 @@ def tune(
 
     ``first``, ``last`` and ``step`` are the grid: alpha, beta, gamma, delta and the weights of the stages.
     """
+    from .study import Tuning
+
     rows = Rows()
     options = _judged(rows, human, hypotheses, references, systems, skip_empty)
     options += _named(() if metric is None else metric)
@@ -244,6 +257,8 @@ def mbr(
     >>> bolide.mbr([["dogs bark", "the cat sat", "a cat sat"]], "rouge1").texts
     ['the cat sat']
     """
+    from .study import Selection
+
     rows = Rows()
     options = _named(() if metric is None else metric)
     options += _given(
@@ -274,7 +289,7 @@ def _given(options: Mapping[str, Any]) -> list[str]:
 
 
 def _named(metrics: Metrics) -> list[str]:
-    """Metrics as options. A name that is wrong is refused here, as everywhere in the package."""
+    """Metrics as options. An unknown name raises the package's own exception."""
     several = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
     for metric in several:
         if not isinstance(metric, (str, Metric)):
@@ -294,7 +309,7 @@ def _corpus(rows: Rows, systems: Systems, references: Any, metrics: Metrics | No
     arguments = _given(options) + _named(() if metrics is None else metrics)
     if len(names) > 1:
         return [*arguments, "--input=-"]
-    # The name of a column would not be shown.
+    # The command shows the name of a column only if there are several.
     if "=" in names[0]:
         raise ValueError(f"the name of a single system has no '=', got {names[0]!r}")
     return [*arguments, f"--input={names[0]}=-"]
