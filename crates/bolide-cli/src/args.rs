@@ -150,9 +150,8 @@ pub struct CorpusArgs {
     /// In JSON lines and Parquet the value may be a string, a list of strings, or null.
     #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append)]
     pub reference_column: Vec<String>,
-    /// Format of the tables, if the file name does not show it
-    #[arg(long, value_name = "FORMAT")]
-    pub input_format: Option<TableFormat>,
+    #[command(flatten)]
+    pub tables: TableArgs,
     /// Refuse a text of more words than this, and name its file and segment
     ///
     /// Words are separated by white space. docs/length.md says how long each metric takes.
@@ -194,6 +193,27 @@ fn labelled(input: &Path) -> (Option<String>, PathBuf) {
     }
 }
 
+/// How tables are read.
+#[derive(clap::Args, Clone, Copy, Default)]
+pub struct TableArgs {
+    /// Format of the tables, if the file name does not show it
+    #[arg(long, value_name = "FORMAT")]
+    pub input_format: Option<TableFormat>,
+    /// The character between the fields of a row, such as ';': the table is then read as CSV
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    pub delimiter: Option<u8>,
+}
+
+/// Reads the character between two fields: one ASCII character, or `\t`.
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        b"\\t" => Ok(b'\t'),
+        b"\"" | b"\n" | b"\r" => Err("a quote or a line break cannot separate fields".to_owned()),
+        [byte] if byte.is_ascii() => Ok(*byte),
+        _ => Err("expected one ASCII character, or \\t for a tab".to_owned()),
+    }
+}
+
 /// Kinds of table.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum TableFormat {
@@ -201,7 +221,7 @@ pub enum TableFormat {
     Tsv,
     /// Comma-separated with a header line; fields may be quoted
     Csv,
-    /// One JSON object per line
+    /// One JSON object per line, or one array of objects
     Jsonl,
     /// A Parquet file; references may be a list column
     Parquet,

@@ -3,7 +3,7 @@
 //! An error is an acceptable outcome, a panic is not. These functions also check what can be checked without
 //! a second implementation.
 
-use crate::args::{CorpusArgs, TableFormat};
+use crate::args::{CorpusArgs, TableArgs, TableFormat};
 use crate::error::Result;
 use crate::input::{Batch, Corpus};
 use crate::meteor15::fuzzing as meteor15;
@@ -40,7 +40,7 @@ pub fn corpus(path: &Path, kind: Kind) -> Result<Vec<String>> {
         inputs: paths(true),
         hypothesis_column: names("h"),
         reference_column: names("r"),
-        input_format: format,
+        tables: TableArgs { input_format: format, delimiter: None },
         max_tokens: None,
     };
     let mut corpus = Corpus::open(&args)?;

@@ -3,7 +3,7 @@
 //!
 //! The commands `correlate` and `tune` compute figures from them.
 
-use crate::args::{Context, TableFormat};
+use crate::args::{Context, TableArgs};
 use crate::error::{Result, bail, usage};
 use crate::input::{Table, Wanted};
 use crate::progress::Progress;
@@ -39,9 +39,8 @@ pub struct JudgementArgs {
     /// Leave out rows without a human score or without a score
     #[arg(long)]
     pub skip_empty: bool,
-    /// Format of the tables, if the file name does not show it
-    #[arg(long, value_name = "FORMAT")]
-    pub input_format: Option<TableFormat>,
+    #[command(flatten)]
+    pub tables: TableArgs,
 }
 
 /// Columns in addition to those that every command reads.
@@ -94,7 +93,7 @@ impl Judged {
             numbers,
             names: names.into_iter().flatten().collect(),
         };
-        let table = Table::read(&args.inputs, args.input_format, &wanted)?;
+        let table = Table::read(&args.inputs, args.tables, &wanted)?;
         let mut judged = Judged {
             rows: Vec::new(),
             human: Vec::new(),

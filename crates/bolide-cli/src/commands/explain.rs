@@ -75,7 +75,10 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         Ok(explanation) => {
             // Without a terminal, use the width of a page.
             let width = if context.width == usize::MAX { 100 } else { context.width };
-            let drawing = Drawing { color: context.color, width, n_references: references.len() };
+            let each = references.iter().map(|&one| named.metric.score(&hypothesis, &[one]));
+            let each: bolide::Result<Vec<Score>> = each.collect();
+            let each = each?.iter().map(|score| score.value).collect();
+            let drawing = Drawing { color: context.color, width, each };
             drawing.draw(&explanation)
         }
         Err(problem) if problem.kind() == ErrorKind::NoAlignment => {

@@ -1,6 +1,6 @@
 //! `bolide mbr`: for each segment, chooses the candidate that agrees most with the other candidates.
 
-use crate::args::{Context, MetricName, TableFormat};
+use crate::args::{Context, MetricName, TableArgs};
 use crate::error::{Result, bail, usage};
 use crate::input::{Column, Table, Wanted, all_lines, lines_only};
 use crate::output::sink::Sink;
@@ -41,9 +41,8 @@ pub struct Args {
     /// In JSON lines and Parquet the value may be a list of strings, of any length.
     #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append, conflicts_with = "per_segment")]
     candidate_column: Vec<String>,
-    /// What the tables are, when the file name does not tell
-    #[arg(long, value_name = "FORMAT", requires = "candidate_column")]
-    input_format: Option<TableFormat>,
+    #[command(flatten)]
+    tables: TableArgs,
     /// The utility, by partial signature
     #[arg(long, short, value_name = "METRIC", value_parser = MetricName, hide_possible_values = true, default_value = "chrf")]
     metric: String,
@@ -147,7 +146,7 @@ impl Candidates {
 
     fn of_tables(args: &Args) -> Result<Self> {
         let wanted = Wanted { references: &args.candidate_column, ..Wanted::default() };
-        let table = Table::read(&args.inputs, args.input_format, &wanted)?;
+        let table = Table::read(&args.inputs, args.tables, &wanted)?;
         let empty = (0..table.rows()).find(|&row| table.texts(row).next().is_none());
         if let Some(row) = empty {
             bail!("{}: there are no candidates", table.place(row));
@@ -202,7 +201,7 @@ fn print(args: &Args, segment: usize, texts: &[&str], utilities: &Utilities) -> 
             let _ = write!(out, "{},{},", segment + 1, best + 1);
             csv::number(&mut out, utilities.expected(best));
             out.push(',');
-            csv::field(&mut out, text);
+            csv::field(&mut out, text, ',');
             out.push('\n');
         }
         MbrFormat::Json => {

@@ -358,7 +358,7 @@ impl Tuned {
         self.numbers().for_each(|at| out.extend([",", NAMES[at]]));
         out.push('\n');
         let mut row = |name: &str, figures: [f64; 3], point: &Point| {
-            csv::field(&mut out, name);
+            csv::field(&mut out, name, ',');
             let numbers = self.numbers().map(|at| point[at]);
             for number in figures.into_iter().chain(numbers) {
                 out.push(',');

@@ -11,7 +11,7 @@ use super::lines::{Checked, Lines};
 use super::names::names;
 use super::pasted::Pasted;
 use super::{Kind, Role, Source, is_stdin, open, with_role};
-use crate::args::{CorpusArgs, TableFormat};
+use crate::args::{CorpusArgs, TableArgs, TableFormat};
 use crate::error::{Result, bail, usage};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -91,8 +91,8 @@ impl Corpus {
                 _ => None,
             });
             match references.as_slice() {
-                [] => corpus.add_lines(path, Role::Reference, args.input_format)?,
-                wanted => corpus.add_table(path, args.input_format, &[wanted, &beside].concat())?,
+                [] => corpus.add_lines(path, Role::Reference, args.tables)?,
+                wanted => corpus.add_table(path, args.tables, &[wanted, &beside].concat())?,
             }
         }
         if args.references.is_empty() {
@@ -104,30 +104,30 @@ impl Corpus {
                 _ => None,
             });
             match hypotheses.as_slice() {
-                [] if args.inputs.is_empty() && args.input_format.is_none() => {
+                [] if args.inputs.is_empty() && args.tables.input_format.is_none() => {
                     corpus.add_pasted(path)?;
                 }
-                [] => corpus.add_lines(path, Role::Hypothesis, args.input_format)?,
-                wanted => corpus.add_table(path, args.input_format, &[wanted, &beside].concat())?,
+                [] => corpus.add_lines(path, Role::Hypothesis, args.tables)?,
+                wanted => corpus.add_table(path, args.tables, &[wanted, &beside].concat())?,
             }
         }
-        corpus.add_extras(extras, args.input_format)?;
+        corpus.add_extras(extras, args.tables)?;
         Ok(corpus)
     }
 
     /// Opens the files that hold only extra columns; the columns of one table are read together.
-    fn add_extras(&mut self, extras: &[Extra], format: Option<TableFormat>) -> Result<()> {
-        let mut tables: Vec<&Path> = Vec::new();
+    fn add_extras(&mut self, extras: &[Extra], tables: TableArgs) -> Result<()> {
+        let mut seen: Vec<&Path> = Vec::new();
         for (at, extra) in extras.iter().enumerate() {
             match &extra.place {
-                Place::Lines(path) => self.add_lines(path, Role::Extra(at, extra.kind), format)?,
-                Place::Table(path, _) if !tables.contains(&path.as_path()) => {
-                    tables.push(path);
+                Place::Lines(path) => self.add_lines(path, Role::Extra(at, extra.kind), tables)?,
+                Place::Table(path, _) if !seen.contains(&path.as_path()) => {
+                    seen.push(path);
                     let wanted = columns_of(extras, |place| match place {
                         Place::Table(other, name) if other == path => Some(name),
                         _ => None,
                     });
-                    self.add_table(path, format, &wanted)?;
+                    self.add_table(path, tables, &wanted)?;
                 }
                 _ => {}
             }
@@ -232,8 +232,8 @@ impl Corpus {
     }
 
     /// Adds a file with one text on each line.
-    fn add_lines(&mut self, path: &Path, role: Role, told: Option<TableFormat>) -> Result<()> {
-        if told != Some(TableFormat::Text) {
+    fn add_lines(&mut self, path: &Path, role: Role, tables: TableArgs) -> Result<()> {
+        if tables.input_format != Some(TableFormat::Text) {
             let lines = "--input-format text reads its lines as they are";
             let way_out = match role {
                 Role::Hypothesis => format!("name its column with --hypothesis-column ({lines})"),
@@ -264,13 +264,8 @@ impl Corpus {
     }
 
     /// Adds a file with named columns.
-    fn add_table(
-        &mut self,
-        path: &Path,
-        format: Option<TableFormat>,
-        wanted: &[(&str, Role)],
-    ) -> Result<()> {
-        self.sources.push(table_source(path, format, wanted)?);
+    fn add_table(&mut self, path: &Path, tables: TableArgs, wanted: &[(&str, Role)]) -> Result<()> {
+        self.sources.push(table_source(path, tables, wanted)?);
         let roles: Vec<Role> = wanted.iter().map(|&(_, role)| role).collect();
         self.add_columns(&roles);
         Ok(())
@@ -312,8 +307,12 @@ fn check(args: &CorpusArgs, inputs: &[PathBuf], extras: &[Extra]) -> Result<()> 
         return Err(usage("standard input ('-') can be read only once"));
     }
     let no_columns = args.hypothesis_column.is_empty() && args.reference_column.is_empty();
-    if no_columns && args.input_format.is_some_and(|format| format != TableFormat::Text) {
+    let format = args.tables.input_format;
+    if no_columns && format.is_some_and(|format| format != TableFormat::Text) {
         return Err(usage("--input-format is for tables: name a column with --hypothesis-column"));
+    }
+    if no_columns && args.tables.delimiter.is_some() {
+        return Err(usage("--delimiter is for tables: name a column with --hypothesis-column"));
     }
     if !args.references.is_empty() {
         return Ok(());

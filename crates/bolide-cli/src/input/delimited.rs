@@ -97,7 +97,7 @@ impl Source for Tsv {
     }
 }
 
-/// Comma-separated.
+/// Separated by commas or another character.
 pub struct Csv {
     opened: Opened,
     reader: csv::Reader<Box<dyn Read + Send>>,
@@ -110,9 +110,10 @@ pub struct Csv {
 
 impl Csv {
     /// Reads the header and finds the columns in it.
-    pub fn new(mut input: Opened, wanted: &[(&str, Role)]) -> Result<Self> {
+    pub fn new(mut input: Opened, delimiter: u8, wanted: &[(&str, Role)]) -> Result<Self> {
         let reader = std::mem::replace(&mut input.reader, Box::new(std::io::empty()));
-        let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(reader);
+        let mut builder = csv::ReaderBuilder::new();
+        let mut reader = builder.delimiter(delimiter).buffer_capacity(1 << 16).from_reader(reader);
         let header = reader.headers().map_err(|problem| located(&input.name, &problem))?;
         if header.is_empty() {
             bail!("{}: is empty, expected a header line", input.name);

@@ -3,19 +3,28 @@
 use super::guard::Guarded;
 use super::names::without_ending;
 use super::{Role, Source, delimited, jsonl, open, parquet};
-use crate::args::TableFormat;
+use crate::args::{TableArgs, TableFormat};
 use crate::error::{Result, usage};
 use std::path::Path;
 
 /// Opens a table.
 pub(super) fn table_source(
     path: &Path,
-    format: Option<TableFormat>,
+    tables: TableArgs,
     wanted: &[(&str, Role)],
 ) -> Result<Box<dyn Source>> {
-    Ok(match table_format(path, format)? {
+    if let Some(delimiter) = tables.delimiter {
+        return match table_format(path, tables.input_format) {
+            Ok(TableFormat::Jsonl | TableFormat::Parquet | TableFormat::Text) => {
+                let name = super::open::name(path);
+                Err(usage(format!("{name}: --delimiter is for tables of lines with fields")))
+            }
+            _ => Ok(Box::new(delimited::Csv::new(open(path)?, delimiter, wanted)?)),
+        };
+    }
+    Ok(match table_format(path, tables.input_format)? {
         TableFormat::Tsv => Box::new(delimited::Tsv::new(open(path)?, wanted)?),
-        TableFormat::Csv => Box::new(delimited::Csv::new(open(path)?, wanted)?),
+        TableFormat::Csv => Box::new(delimited::Csv::new(open(path)?, b',', wanted)?),
         TableFormat::Jsonl => Box::new(jsonl::Jsonl::new(open(path)?, wanted)),
         TableFormat::Parquet => {
             let name = super::open::name(path);

@@ -1,4 +1,4 @@
-//! JSON lines: one object per line, of which some members are columns.
+//! JSON: objects of which some members are columns, one on each line or all in one array.
 //!
 //! A hypothesis is a string. References are a string, a list of strings, or null if there is none. If there are
 //! several reference columns, an object may omit some, but not all. Blank lines are allowed only at the end.
@@ -6,6 +6,7 @@
 
 use super::column::Column;
 use super::delimited::{unknown_column, wants_more};
+use super::json_array::Array;
 use super::lines::Lines;
 use super::open::Opened;
 use super::{Kind, Role, Source};
@@ -17,6 +18,8 @@ use std::fmt;
 pub struct Jsonl {
     lines: Lines,
     line: Column,
+    /// Set if the file begins with a bracket.
+    array: Option<Array>,
     wanted: Vec<(String, Role)>,
     /// Which of the wanted members the line had.
     seen: Vec<bool>,
@@ -36,11 +39,24 @@ impl Jsonl {
         Jsonl {
             lines: Lines::new(input),
             line: Column::default(),
+            array: None,
             wanted,
             seen: none.clone(),
             ever: none,
             names: Vec::new(),
             n_rows: 0,
+        }
+    }
+
+    /// Moves to the next object, if there is one.
+    fn next_object(&mut self) -> Result<bool> {
+        if self.lines.n_lines() == 0 {
+            let first = self.lines.peek()?.unwrap_or_default();
+            self.array = first.trim_ascii_start().starts_with('[').then(Array::default);
+        }
+        match &mut self.array {
+            Some(array) => array.next(&mut self.lines, &mut self.line),
+            None => self.next_line(),
         }
     }
 
@@ -71,7 +87,7 @@ impl Jsonl {
     fn check_members(&mut self) -> Result<()> {
         if self.n_rows == 0 {
             let object: serde_json::Map<String, serde_json::Value> =
-                serde_json::from_str(self.line.text(0))?;
+                serde_json::from_str(text_of(&self.array, &self.line))?;
             self.names = object.keys().cloned().collect();
         }
         self.ever.iter_mut().zip(&self.seen).for_each(|(ever, seen)| *ever |= seen);
@@ -110,7 +126,7 @@ impl Source for Jsonl {
 
     fn read(&mut self, columns: &mut [Column], max_rows: usize) -> Result<()> {
         while wants_more(columns, max_rows) {
-            if !self.next_line()? {
+            if !self.next_object()? {
                 let never = self.wanted.iter().zip(&self.ever).find(|(_, ever)| !**ever);
                 return match never {
                     Some(((name, _), _)) if self.n_rows > 0 => Err(self.unknown(name)),
@@ -119,17 +135,18 @@ impl Source for Jsonl {
             }
             self.seen.fill(false);
             let object = Object { wanted: &self.wanted, seen: &mut self.seen, columns };
-            let mut parser = serde_json::Deserializer::from_str(self.line.text(0));
+            let text = text_of(&self.array, &self.line);
+            let mut parser = serde_json::Deserializer::from_str(text);
             object.deserialize(&mut parser).and_then(|()| parser.end()).map_err(|problem| {
                 let name = &self.lines.input().name;
-                // serde_json counts lines within the line that it was given.
+                // serde_json counts lines and columns within the text that it was given.
                 let text = problem.to_string();
                 let text = text.split(" at line ").next().unwrap_or(&text);
-                anyhow!(
-                    "{name}: line {}: {text} (column {})",
-                    self.lines.n_lines(),
-                    problem.column()
-                )
+                let (line, column) = match &self.array {
+                    Some(array) => array.place(problem.line(), problem.column()),
+                    None => (self.lines.n_lines(), problem.column()),
+                };
+                anyhow!("{name}: line {line}: {text} (column {column})")
             })?;
             self.check_members()?;
             columns.iter_mut().for_each(Column::end_row);
@@ -144,11 +161,16 @@ impl Source for Jsonl {
 
     fn count_rest(&mut self) -> Result<u64> {
         let mut n = 0;
-        while self.next_line()? {
+        while self.next_object()? {
             n += 1;
         }
         Ok(n)
     }
+}
+
+/// The text of the current object.
+fn text_of<'a>(array: &'a Option<Array>, line: &'a Column) -> &'a str {
+    array.as_ref().map_or_else(|| line.text(0), Array::object)
 }
 
 /// Reads one object into the columns.

@@ -10,6 +10,7 @@ mod delimited;
 mod formats;
 mod guard;
 mod impression;
+mod json_array;
 mod jsonl;
 mod lines;
 mod names;

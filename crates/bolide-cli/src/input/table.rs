@@ -6,7 +6,7 @@ use super::batch::{Batch, Layout, MOST_ROWS};
 use super::column::Column;
 use super::formats::table_source;
 use super::{Kind, Role, with_role};
-use crate::args::TableFormat;
+use crate::args::TableArgs;
 use crate::error::{Result, bail};
 use bolide::Text;
 use std::path::PathBuf;
@@ -36,11 +36,7 @@ pub struct Table {
 
 impl Table {
     /// Reads the named columns of all files.
-    pub fn read(
-        paths: &[PathBuf],
-        format: Option<TableFormat>,
-        wanted: &Wanted<'_>,
-    ) -> Result<Self> {
+    pub fn read(paths: &[PathBuf], tables: TableArgs, wanted: &Wanted<'_>) -> Result<Self> {
         let mut columns = with_role(wanted.hypothesis, Role::Hypothesis);
         columns.extend(with_role(wanted.references, Role::Reference));
         let numbers = wanted.numbers.iter().map(|&name| (name, Kind::Number));
@@ -64,7 +60,7 @@ impl Table {
         table.rows.columns.resize_with(columns.len(), Column::default);
         let mut block: Vec<Column> = columns.iter().map(|_| Column::default()).collect();
         for (file, path) in paths.iter().enumerate() {
-            let mut source = table_source(path, format, &columns)?;
+            let mut source = table_source(path, tables, &columns)?;
             table.files.push(source.opened().name.clone());
             loop {
                 block.iter_mut().for_each(Column::clear);

@@ -120,7 +120,8 @@ impl Comparison {
                 }
                 out + &self.table().to_latex()
             }
-            Format::Csv => self.csv(),
+            Format::Csv => self.rows(','),
+            Format::Tsv => self.rows('\t'),
             Format::Json => self.json(),
         }
     }
@@ -163,24 +164,23 @@ impl Comparison {
         table
     }
 
-    fn csv(&self) -> String {
-        let mut out = String::from(
-            "system,metric,signature,baseline,score,mean,half_width,p_value,significant\n",
-        );
+    fn rows(&self, separator: char) -> String {
+        let header = "system,metric,signature,baseline,score,mean,half_width,p_value,significant\n";
+        let mut out = header.replace(',', separator.encode_utf8(&mut [0; 4]));
         for (idx, entry) in self.entries.iter().enumerate() {
             let (system, metric) = (idx / self.metrics.len(), idx % self.metrics.len());
-            csv::field(&mut out, &self.systems[system]);
-            out.push(',');
-            csv::field(&mut out, &self.metrics[metric]);
-            out.push(',');
-            csv::field(&mut out, &self.signatures[metric]);
-            let _ = write!(out, ",{},", system == 0);
+            csv::field(&mut out, &self.systems[system], separator);
+            out.push(separator);
+            csv::field(&mut out, &self.metrics[metric], separator);
+            out.push(separator);
+            csv::field(&mut out, &self.signatures[metric], separator);
+            let _ = write!(out, "{separator}{}{separator}", system == 0);
             csv::number(&mut out, entry.score);
             for number in self.numbers(entry) {
-                out.push(',');
+                out.push(separator);
                 csv::number(&mut out, number.1.unwrap_or(f64::NAN));
             }
-            out.push(',');
+            out.push(separator);
             if entry.p_value.is_some() {
                 let _ = write!(out, "{}", self.test.is_significant(entry));
             }

@@ -82,7 +82,8 @@ impl Correlations {
                     let _ = writeln!(out, "% {title}\n{}", table.to_latex());
                 }
             }
-            Format::Csv => self.csv(&mut out),
+            Format::Csv => self.rows(&mut out, ','),
+            Format::Tsv => self.rows(&mut out, '\t'),
             Format::Json => self.json(&mut out),
         }
         out
@@ -166,17 +167,24 @@ impl Correlations {
         text
     }
 
-    fn csv(&self, out: &mut String) {
-        out.push_str("level,group,metric,coefficient,n,value,low,high,threshold,p_value\n");
+    fn rows(&self, out: &mut String, separator: char) {
+        let header = "level,group,metric,coefficient,n,value,low,high,threshold,p_value\n";
+        out.push_str(&header.replace(',', separator.encode_utf8(&mut [0; 4])));
         for figure in &self.figures {
-            out.extend([figure.level, ","]);
-            csv::field(out, &self.groups[figure.group]);
-            out.push(',');
-            csv::field(out, &self.metrics[figure.metric]);
-            let _ = write!(out, ",{},{},", figure.coefficient.name(), figure.n);
+            out.push_str(figure.level);
+            out.push(separator);
+            csv::field(out, &self.groups[figure.group], separator);
+            out.push(separator);
+            csv::field(out, &self.metrics[figure.metric], separator);
+            let _ = write!(
+                out,
+                "{separator}{}{separator}{}{separator}",
+                figure.coefficient.name(),
+                figure.n
+            );
             csv::number(out, figure.value);
             for (_, number) in figure.numbers() {
-                out.push(',');
+                out.push(separator);
                 csv::number(out, number.unwrap_or(f64::NAN));
             }
             out.push('\n');

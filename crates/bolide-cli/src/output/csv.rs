@@ -1,4 +1,4 @@
-//! Rows for programs.
+//! Rows for programs, with commas or tabs between the fields.
 //!
 //! With segments: `system,segment,metric,score` and the components, one row for each segment,
 //! system and metric, segments counted from 1. Without: `system,metric,signature,score` and the
@@ -12,12 +12,12 @@ use bolide::{Score, Value};
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The format.
-pub struct Csv;
+/// The format: the character between two fields.
+pub struct Separated(pub char);
 
-impl ScoreFormat for Csv {
+impl ScoreFormat for Separated {
     fn begin(&self, plan: &Plan, out: &mut String) {
-        header(out, &["system", "segment", "metric", "score"], plan);
+        header(out, &["system", "segment", "metric", "score"], plan, self.0);
     }
 
     fn segment(
@@ -30,24 +30,24 @@ impl ScoreFormat for Csv {
     ) {
         let out = &mut out[0];
         for (metric, score) in scores.iter().enumerate() {
-            field(out, &plan.systems[system]);
-            let _ = write!(out, ",{segment},");
-            field(out, &plan.metrics[metric].name);
-            values(out, score, plan);
+            field(out, &plan.systems[system], self.0);
+            let _ = write!(out, "{0}{segment}{0}", self.0);
+            field(out, &plan.metrics[metric].name, self.0);
+            values(out, score, plan, self.0);
         }
     }
 
     fn end(&self, plan: &Plan, outcomes: &[Outcome]) -> Vec<Piece> {
         let mut out = String::new();
         if !plan.segments {
-            header(&mut out, &["system", "metric", "signature", "score"], plan);
+            header(&mut out, &["system", "metric", "signature", "score"], plan, self.0);
             for outcome in outcomes {
-                field(&mut out, &plan.systems[outcome.system]);
-                out.push(',');
-                field(&mut out, &plan.metrics[outcome.metric].name);
-                out.push(',');
-                field(&mut out, &outcome.score.signature.to_string());
-                values(&mut out, &outcome.score, plan);
+                field(&mut out, &plan.systems[outcome.system], self.0);
+                out.push(self.0);
+                field(&mut out, &plan.metrics[outcome.metric].name, self.0);
+                out.push(self.0);
+                field(&mut out, &outcome.score.signature.to_string(), self.0);
+                values(&mut out, &outcome.score, plan, self.0);
             }
         }
         vec![Piece::Text(out)]
@@ -65,29 +65,29 @@ pub fn columns(plan: &Plan) -> Vec<&Cow<'static, str>> {
     columns
 }
 
-fn header(out: &mut String, first: &[&str], plan: &Plan) {
-    out.push_str(&first.join(","));
+fn header(out: &mut String, first: &[&str], plan: &Plan, separator: char) {
+    out.push_str(&first.join(separator.encode_utf8(&mut [0; 4])));
     for name in columns(plan) {
-        out.push(',');
-        field(out, name);
+        out.push(separator);
+        field(out, name, separator);
     }
     out.push('\n');
 }
 
-fn values(out: &mut String, score: &Score, plan: &Plan) {
-    out.push(',');
+fn values(out: &mut String, score: &Score, plan: &Plan, separator: char) {
+    out.push(separator);
     number(out, score.value);
     if plan.metrics.len() == 1 {
         // The components are in the header's order already.
-        score.components.iter().for_each(|&(_, component)| value(out, Some(component)));
+        score.components.iter().for_each(|&(_, component)| value(out, Some(component), separator));
     } else {
-        columns(plan).iter().for_each(|name| value(out, score.components.get(name)));
+        columns(plan).iter().for_each(|name| value(out, score.components.get(name), separator));
     }
     out.push('\n');
 }
 
-fn value(out: &mut String, value: Option<Value>) {
-    out.push(',');
+fn value(out: &mut String, value: Option<Value>, separator: char) {
+    out.push(separator);
     match value {
         None => {}
         Some(Value::Count(n)) => {
@@ -106,8 +106,8 @@ pub fn number(out: &mut String, x: f64) {
 }
 
 /// Appends a text, quoted if necessary.
-pub fn field(out: &mut String, text: &str) {
-    if text.contains(['"', ',', '\n', '\r']) {
+pub fn field(out: &mut String, text: &str, separator: char) {
+    if text.contains(['"', separator, '\n', '\r']) {
         let _ = write!(out, "\"{}\"", text.replace('"', "\"\""));
     } else {
         out.push_str(text);

@@ -14,8 +14,8 @@ pub struct Drawing {
     pub color: bool,
     /// Columns of the terminal.
     pub width: usize,
-    /// How many references there were.
-    pub n_references: usize,
+    /// The score against each reference alone.
+    pub each: Vec<f64>,
 }
 
 /// A stage as the drawing shows it.
@@ -71,13 +71,14 @@ impl Drawing {
             (link.reference, link.reference_tokens)
         });
         self.side(&mut out, "hypothesis", &hypothesis);
-        let label = match self.n_references {
+        let label = match self.each.len() {
             1 => "reference".to_owned(),
             _ => format!("reference {}", explanation.reference_idx + 1),
         };
         self.side(&mut out, &label, &reference);
         self.legend(&mut out, explanation);
         self.formula(&mut out, explanation);
+        self.references(&mut out, explanation);
         self.losses(&mut out, explanation);
         let _ = writeln!(out, "\n{}", explanation.signature);
         out
@@ -227,6 +228,19 @@ impl Drawing {
                 self.paint(BOLD, &format!("{score:.4}"))
             ),
         );
+    }
+
+    /// What each of several references gives. The drawing shows the best.
+    fn references(&self, out: &mut String, e: &Explanation) {
+        if self.each.len() < 2 {
+            return;
+        }
+        let scores = self.each.iter().enumerate().map(|(idx, score)| {
+            let shown = format!("{}: {score:.4}", idx + 1);
+            if idx == e.reference_idx { self.paint(BOLD, &shown) } else { shown }
+        });
+        let scores: Vec<String> = scores.collect();
+        let _ = writeln!(out, "{}{}", self.label("references"), scores.join(", "));
     }
 
     fn losses(&self, out: &mut String, e: &Explanation) {

@@ -32,6 +32,8 @@ pub enum Format {
     Json,
     /// Rows for programs
     Csv,
+    /// The same with tabs
+    Tsv,
     /// A table for a README or an issue
     Markdown,
     /// A table for a paper (booktabs)
@@ -113,7 +115,8 @@ impl Format {
         match self {
             Format::Text => &text::Text,
             Format::Json => &json::Json,
-            Format::Csv => &csv::Csv,
+            Format::Csv => &csv::Separated(','),
+            Format::Tsv => &csv::Separated('\t'),
             Format::Markdown => &markdown::Markdown,
             Format::Latex => &latex::Latex,
         }

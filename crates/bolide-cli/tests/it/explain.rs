@@ -96,6 +96,10 @@ fn the_best_reference_is_explained_and_reasons_are_given() {
     assert!(drawing.contains("  2~ cats ~ cat: the same stem 'cat'\n"), "{drawing}");
     let drawing = explain(&["the cats", "some dog", "the cat"]);
     assert!(drawing.contains("\nreference 2  the cat\n"), "{drawing}");
+    let line = drawing.lines().find(|line| line.starts_with("references ")).unwrap();
+    let chosen = drawing.lines().find(|line| line.starts_with("score ")).unwrap();
+    let best = chosen.rsplit(' ').next().unwrap();
+    assert!(line.contains(&format!("2: {best}")) && line.contains("1: "), "{drawing}");
     assert!(!drawing.contains('\u{1b}'));
     assert!(explain(&["--color", "always", "a", "a"]).contains("\u{1b}[32ma\u{1b}[0m"));
 }

@@ -133,11 +133,7 @@ fn damaged_tables_say_where() {
             "hyp\tref\thyp\na\tb\tc\n",
             "t.tsv: the header has the column 'hyp' more than once",
         ),
-        (
-            "t.jsonl",
-            "[1]\n",
-            "t.jsonl: line 1: invalid type: sequence, expected a JSON object (column 0)",
-        ),
+        ("t.jsonl", "[1]\n", "t.jsonl: line 1: expected an object or ']' (column 2)"),
         (
             "t.jsonl",
             "{\"ref\":\"a\",\"hyp\":1}\n",

@@ -202,3 +202,19 @@ fn a_link_keeps_its_place_even_one_to_nowhere() {
     assert!(std::fs::symlink_metadata(folder.path("link")).unwrap().is_symlink());
     assert_eq!(folder.files(), ["hyp.txt", "later.txt", "link", "ref.txt"]);
 }
+
+#[test]
+fn tabs_separate_the_same_fields_as_commas() {
+    let folder = Folder::new().with("ref.txt", "a b\nc d\n").with("hyp.txt", "a b\nd c\n");
+    let files =
+        ["-q", "-r", "ref.txt", "-i", "hyp.txt", "odd=hyp.txt", "-m", "bleu", "meteor:nltk"];
+    for command in [&["score"][..], &["score", "--segments"], &["compare", "-n", "10"]] {
+        let run = |format| {
+            let ran = folder.bolide(&[command, &files[..], &["-f", format]].concat());
+            ran.fine().to_owned()
+        };
+        let (commas, tabs) = (run("csv"), run("tsv"));
+        assert!(commas.lines().count() > 2 && !commas.contains('"'), "{commas}");
+        assert_eq!(commas.replace(',', "\t"), tabs, "{command:?}");
+    }
+}

@@ -128,6 +128,68 @@ fn tables_give_the_same_scores_as_lines() {
 }
 
 #[test]
+fn arrays_and_other_delimiters_give_the_same_scores_as_lines() {
+    let array = "[{\"h\": \"a \\\"{b\", \"r\": \"a }\\\\ b\", \"x\": {\"y\": [\"]\"]}}, {\"h\": \"c d\", \"r\": [\"c d\", \"d\"]}]";
+    let pretty = array.replace("}, {", "\n  },\r\n\n  {\n").replacen('[', "  [\n", 1) + "\n\n";
+    let folder = Folder::new()
+        .with("t.jsonl", array.trim_matches(['[', ']']).replace("}, {", "}\n{"))
+        .with("array.json", array)
+        .with("pretty.json", pretty)
+        .with("bom.json", format!("\u{feff}{array}"))
+        .with("t.csv", "h;r\n\"a \"\"{b\";a }\\ b\nc d;c d\n")
+        .with("tabs.txt", "h\tr\n\"a \"\"{b\"\ta }\\ b\nc d\tc d\n");
+    let columns = ["--hypothesis-column", "h", "--reference-column", "r"];
+    let scores = |args: &[&str]| segments(&folder, &[args, &columns[..]].concat(), b"");
+    let lines = scores(&["-i", "t.jsonl"]);
+    assert_eq!(lines.len(), 2);
+    for table in ["array.json", "pretty.json", "bom.json"] {
+        assert_eq!(scores(&["-i", table]), lines, "{table}");
+    }
+    assert_eq!(scores(&["-i", "t.csv", "--delimiter", ";"]), lines);
+    assert_eq!(scores(&["-i", "tabs.txt", "--delimiter", "\\t"]), lines);
+    let empty = Folder::new().with("t.json", " [ \n]\n");
+    let args = [&["score", "-m", METRIC, "-i", "t.json"], &columns[..]].concat();
+    assert!(
+        empty.bolide(&args).fails(1).contains("nothing to score"),
+        "{}",
+        empty.bolide(&args).stderr()
+    );
+}
+
+#[test]
+fn damaged_arrays_and_delimiters_are_named() {
+    let columns = ["--hypothesis-column", "h", "--reference-column", "r"];
+    let row = "{\"h\":\"a\",\"r\":\"a\"}";
+    for (text, message) in [
+        (format!("[{row}"), "t.json: the file ends, expected ',' or ']'"),
+        (format!("[{row},"), "t.json: the file ends, expected an object"),
+        (format!("[{row},]"), "t.json: line 1: expected an object (column 20)"),
+        (format!("[{row}\n {row}]"), "t.json: line 2: expected ',' or ']' (column 2)"),
+        (format!("[{row}]\n7"), "t.json: line 2: expected nothing after the array (column 1)"),
+        (format!("[{row},\n{{\"h\":\"b\""), "t.json: line 2: the object does not end"),
+        (format!("[\n {row}, {{\"h\":1}}]"), "t.json: line 2: "),
+        (format!("[{row}, {{\n\"h\": \"b\",, \"r\": \"c\"}}]"), "t.json: line 2: "),
+        ("[1, 2]".to_owned(), "t.json: line 1: expected an object or ']' (column 2)"),
+    ] {
+        let folder = Folder::new().with("t.json", &text);
+        let args = [&["score", "-m", METRIC, "-i", "t.json"], &columns[..]].concat();
+        let ran = folder.bolide(&args);
+        assert!(ran.fails(1).contains(message), "{text}: {}", ran.stderr());
+    }
+    let folder = Folder::new().with("t.csv", "h;r\na;b\n").with("t.json", "[]");
+    for (args, message) in [
+        (vec!["-i", "t.csv", "--delimiter", "ab"], "expected one ASCII character"),
+        (vec!["-i", "t.csv", "--delimiter", "\""], "cannot separate fields"),
+        (vec!["-i", "t.json", "--delimiter", ";"], "--delimiter is for tables of lines"),
+        (vec!["-i", "t.csv"], "there is no column 'h': the columns are h;r"),
+    ] {
+        let ran = folder.bolide(&[&["score", "-m", METRIC], &args[..], &columns[..]].concat());
+        assert_ne!(ran.code(), 0, "{args:?}");
+        assert!(ran.stderr().contains(message), "{args:?}: {}", ran.stderr());
+    }
+}
+
+#[test]
 fn json_lines_may_end_with_blank_lines_and_leave_out_one_of_several_references() {
     let columns = ["-i", "t.jsonl", "--hypothesis-column", "h", "--reference-column"];
     let scores = |text: &str, names: &[&str]| {

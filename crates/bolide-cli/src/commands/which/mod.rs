@@ -7,7 +7,7 @@
 mod candidates;
 mod digits;
 
-use crate::args::{Context, CorpusArgs, TableFormat, TextToo};
+use crate::args::{Context, CorpusArgs, TableArgs, TextToo};
 use crate::error::{Result, bail, usage};
 use crate::input::{Corpus, Table, Wanted, lines_only};
 use crate::output::{json, table::Table};
@@ -57,9 +57,8 @@ pub struct Args {
     /// Columns of the table with references
     #[arg(long, value_name = "NAME", num_args = 1.., requires = "input")]
     reference_column: Vec<String>,
-    /// What the table is, when the file name does not tell
-    #[arg(long, value_name = "FORMAT", requires = "input")]
-    input_format: Option<TableFormat>,
+    #[command(flatten)]
+    tables: TableArgs,
     /// The table has one row: find the score of this segment, as of texts in the command line
     #[arg(long, requires = "input")]
     segment: bool,
@@ -188,7 +187,7 @@ fn of_row(printed: &Printed, path: &Path, args: &Args) -> Result<Search> {
     let hypothesis: Vec<String> = args.hypothesis_column.iter().cloned().collect();
     let wanted =
         Wanted { hypothesis: &hypothesis, references: &args.reference_column, ..Wanted::default() };
-    let table = Table::read(&[path.to_owned()], args.input_format, &wanted)?;
+    let table = Table::read(&[path.to_owned()], args.tables, &wanted)?;
     if table.rows() != 1 {
         bail!("--segment needs a table of one row, this one has {}", table.rows());
     }
@@ -221,7 +220,7 @@ fn of_corpus(printed: &Printed, args: &Args, context: &Context) -> Result<Search
         inputs: args.hypothesis.iter().map(Into::into).chain(args.input.clone()).collect(),
         hypothesis_column: args.hypothesis_column.iter().cloned().collect(),
         reference_column: args.reference_column.clone(),
-        input_format: args.input_format,
+        tables: args.tables,
         ..CorpusArgs::default()
     })?;
     let candidates = candidates::all(&all_resources(), 1);
