@@ -213,7 +213,10 @@ def test_which(tmp_path):
     hypothesis, references = "on the mat sat the cat", ["the cat sat on the mat", "a cat was on the mat"]
     theirs = printed(tmp_path, "which", "0.500", hypothesis, *references, "--quiet")
     same(bolide.which("0.500", hypothesis, references), theirs)
-    assert bolide.which(0.5, hypothesis, references).rows == theirs[0]["answers"]
+    same(
+        bolide.which(0.5, hypothesis, references),
+        printed(tmp_path, "which", "0.5", hypothesis, *references, "--quiet"),
+    )
     everything = bolide.which("0.500", hypothesis, references, all=True)
     assert len(everything.rows) > len(theirs[0]["answers"])
     assert {metric.signature for metric in everything.metrics} == {row["signature"] for row in everything.rows}
@@ -269,8 +272,8 @@ def test_report(tmp_path):
 def test_texts_arrive_as_they_are():
     nasty = ["a\nb c d", "", "tab\there it is", "a\r\nb \u2028 c d", "\ufeffa b c d", '"\\ {} ', "\0 a b c", "é 猫 🐈 x"]
     for metric in ("bleu|tok:none", "chrf", "meteor:textbook"):
-        ours = bolide.compare({"same": nasty, "turned": nasty[::-1]}, nasty, metric, samples=10)
-        assert ours.rows[1]["score"].hex() == bolide.corpus(metric, nasty[::-1], nasty).hex(), metric
+        ours = bolide.compare({"turned": nasty[::-1]}, nasty, metric, samples=10)
+        assert ours.rows[0]["score"].hex() == bolide.corpus(metric, nasty[::-1], nasty).hex(), metric
 
 
 def test_mistakes_are_said():
@@ -290,7 +293,7 @@ def test_mistakes_are_said():
         (lambda: bolide.compare({"a=b": ["x"]}, ["x"]), ValueError, "no '='"),
         (lambda: bolide.compare({"a\0b": ["x"]}, ["x"]), ValueError, "as a name"),
         (lambda: bolide.compare(good, ["x", "\ud800"]), bolide.InvalidSegmentError, "segment 1: the text has a lone surrogate"),
-        (lambda: bolide.compare(good, ["x", "y"], "blue"), bolide.UnknownMetricError, "did you mean"),
+        (lambda: bolide.compare(good, ["x", "y"], "bleu:nltkk"), bolide.UnknownMetricError, "did you mean"),
         (lambda: bolide.compare(good, ["x", "y"], "bleu|tok:x"), bolide.InvalidSignatureError, "tok"),
         (lambda: bolide.compare(good, ["x", "y"], 3), TypeError, "not iterable"),
         (lambda: bolide.compare(good, ["x", "y"], [3]), TypeError, "a metric is a name"),
@@ -374,5 +377,6 @@ def test_frames_need_their_package(monkeypatch):
 
 def test_a_program_without_an_interpreter_is_told(monkeypatch):
     monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr("multiprocessing.spawn.get_executable", lambda: sys.executable)
     with pytest.raises(bolide.UnavailableError, match="set_executable"):
         bolide.mbr([["a", "b"]])

@@ -78,5 +78,6 @@ fn a_table_is_a_corpus_and_one_row_may_be_a_segment() {
     let corpus = table("one.jsonl", &["--quiet"]);
     assert!(corpus.fine().lines().nth(1).unwrap().starts_with("meteor:classic "));
     assert!(table("two.jsonl", &["--segment"]).fails(1).contains("one row, this one has 2"));
-    assert!(table("two.jsonl", &[TEXTS[0]]).fails(2).contains("cannot be used with"));
+    let both = folder.bolide(&["which", "0.9375", TEXTS[0], TEXTS[1], "-i", "one.jsonl"]);
+    assert!(both.fails(2).contains("cannot be used with"), "{}", both.stderr());
 }

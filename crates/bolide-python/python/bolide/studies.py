@@ -176,7 +176,7 @@ def correlate(
     >>> import bolide
     >>> it = bolide.correlate([1, 2, 4], scores={"mine": [0.2, 0.1, 0.6]}, coefficients="kendall-b")
     >>> it.data["results"][0]["value"]
-    0.33333333333333337
+    0.3333333333333333
     """
     from .study import Correlations
 

@@ -9,7 +9,7 @@ mod digits;
 
 use crate::args::{Context, CorpusArgs, TableArgs, TextToo};
 use crate::error::{Result, bail, usage};
-use crate::input::{Corpus, Table, Wanted, lines_only};
+use crate::input::{self, Corpus, Wanted, lines_only};
 use crate::output::{json, table::Table};
 use crate::progress::Progress;
 use crate::run::{self, NamedMetric, Nothing, all_resources};
@@ -187,7 +187,7 @@ fn of_row(printed: &Printed, path: &Path, args: &Args) -> Result<Search> {
     let hypothesis: Vec<String> = args.hypothesis_column.iter().cloned().collect();
     let wanted =
         Wanted { hypothesis: &hypothesis, references: &args.reference_column, ..Wanted::default() };
-    let table = Table::read(&[path.to_owned()], args.tables, &wanted)?;
+    let table = input::Table::read(&[path.to_owned()], args.tables, &wanted)?;
     if table.rows() != 1 {
         bail!("--segment needs a table of one row, this one has {}", table.rows());
     }
