@@ -25,8 +25,9 @@ LENGTHS = [10, 100, 300, 1_000, 3_000, 10_000, 100_000]
 WORDS = 100_000
 # The number of words of shorter segments that a peer scores.
 PEER_WORDS = 10_000
-# Seconds of processor time, and bytes, that a peer may take for one length.
+# Seconds of processor time, and bytes, that a peer may take for one length; and the seconds that bolide may.
 PATIENCE = 10
+OWN_PATIENCE = 60
 MEMORY = 4 << 30
 # In addition to the comparisons of the part `speed`: bolide's name and the peer's task.
 MORE = [("rougeLsum", "rouge-score ROUGE-Lsum", "rouge_Lsum"), ("rouge2", "rouge-score ROUGE-2", "rouge_2"), ("chrf:nltk", "NLTK chrF", "nltk_chrf"),
@@ -87,12 +88,14 @@ def row_of(programs: Programs, folder: Path, dialect: dict, kind: str, corpora: 
     start = finish(programs.score(metric, write(folder, "start", [("a", "b", "a")])), programs.environment).processor
     cells = []
     for n, corpus in corpora.items():
-        usage = finish(programs.score(metric, corpus), programs.environment, watch=True)
+        usage = finish(programs.score(metric, corpus), programs.environment, watch=True, patience=OWN_PATIENCE)
+        if usage is None:
+            break
         cells.append({"words": n, "seconds": max(1e-7, (usage.processor - start) / len(corpus.pairs)), "peak": usage.peak})
     label, command = peer_of(programs, dialect)
     peer_cells = beside(programs, folder, label, command, kind, corpora) if label else []
     by_length = {cell["words"]: cell["seconds"] for cell in cells}
-    ratios = [cell["seconds"] / by_length[cell["words"]] for cell in peer_cells]
+    ratios = [cell["seconds"] / by_length[cell["words"]] for cell in peer_cells if cell["words"] in by_length]
     (n, before), (more, longer) = ((cell["words"], cell["seconds"]) for cell in cells[-2:])
     return {"metric": metric, "kind": kind, "cells": cells, "exponent": math.log(longer / before) / math.log(more / n), "peer": label,
             "peer_cells": peer_cells, "least_ratio": min(ratios, default=None)}

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
+import signal
 import statistics
 import subprocess
 import sys
@@ -26,12 +28,20 @@ class Usage:
     peak: float
 
 
-def finish(command: list, environment: dict[str, str] | None = None, watch: bool = False) -> Usage:
-    """Runs a program to its end and discards its output unless it fails; measures the peak memory on request."""
+def finish(command: list, environment: dict[str, str] | None = None, watch: bool = False, patience: int | None = None) -> Usage | None:
+    """Runs a program to its end and discards its output unless it fails; measures the peak memory on request.
+
+    With `patience`, a program that takes more processor seconds is stopped, and there is no result.
+    """
+    def limit() -> None:
+        if patience:
+            resource.setrlimit(resource.RLIMIT_CPU, (patience, patience))
+
     words = [str(word) for word in command]
     with tempfile.TemporaryFile() as errors:
         started = time.perf_counter()
-        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, env=environment)
+        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, env=environment,
+                                   preexec_fn=limit if patience else None)
         peak = [0.0]
         if watch:
             watcher = threading.Thread(target=keep_peak, args=(process.pid, peak))
@@ -41,6 +51,8 @@ def finish(command: list, environment: dict[str, str] | None = None, watch: bool
         process.returncode = os.waitstatus_to_exitcode(status)
         if watch:
             watcher.join()
+        if patience and process.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+            return None
         if process.returncode != 0:
             errors.seek(0)
             sys.exit(f"bench: {' '.join(words)} failed:\n{errors.read().decode(errors='replace')}")

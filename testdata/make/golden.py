@@ -147,6 +147,20 @@ def of_definitions(sets: Sets) -> Iterator[dict]:
     oracle = Oracle("sacrebleu", "definitions_oracle.py")
     yield from oracle.singles(plan.SHORT, [*sets.short, *(c for c in texts.EDGES if len(c[1]) < 40)])
     yield from oracle.corpora(plan.SHORT, sets.short_corpora)
+    yield from of_languages()
+
+
+def of_languages() -> Iterator[dict]:
+    """`meteor:classic` in the languages that texts.py has sentences of."""
+    oracle = Oracle("snowball", "definitions_oracle.py")
+    spoken = {plan.CODES.get(code, code): pairs for code, pairs in [*texts.LANGUAGES.items(), *texts.MORE_LANGUAGES.items()]}
+    for code, pairs in spoken.items():
+        if code not in ("en", "other"):
+            cases = [(f"{code} {at}", h, [r]) for at, (h, r) in enumerate(both_ways(pairs))]
+            name = f"meteor:classic|language:{code}"
+            metrics = [name, f"{name}|match:exact", f"{name}|case:mixed", f"{name}|tok:space"]
+            yield from oracle.singles(metrics, cases)
+            yield from oracle.corpora(metrics[:1], [(f"corpus of {code}", cases)])
 
 
 def of_jar(sets: Sets) -> Iterator[dict]:

@@ -22,7 +22,7 @@ FULL: dict[str, list[str]] = {
     "nltk-3.6.2": ["meteor:nltk-3.6.2"],
     "sacrebleu": ["bleu:sacrebleu", "chrf:sacrebleu", "chrf++:sacrebleu", "ter:sacrebleu"],
     "rouge-score": ["rouge1:google", "rouge2:google", "rougeN:google", "rougeL:google", "rougeLsum:google"],
-    "pycocoevalcap": ["bleu:coco", "rougeL:coco"],
+    "pycocoevalcap": ["bleu:coco", "rougeL:coco", "cider:coco"],
     "definitions": ["meteor:textbook", "bleu:unigram", "bleu:hf"],
 }
 
@@ -57,7 +57,11 @@ PART: dict[str, list[str]] = {
         *(f"{kind}:google|stem:yes" for kind in ("rouge1", "rouge2", "rougeN", "rougeL", "rougeLsum")),
         *variants("rougeN:google", ["order:1", "order:4", "order:9", "order:5|stem:yes"]),
     ],
-    "pycocoevalcap": [*variants("bleu:coco", ["order:1", "order:2", "order:3"]), "rougeL:coco|beta:0.7"],
+    "pycocoevalcap": [
+        *variants("bleu:coco", ["order:1", "order:2", "order:3"]),
+        "rougeL:coco|beta:0.7",
+        "cider:coco|sigma:2.5",
+    ],
     "definitions": [
         *variants("meteor:textbook", ["tok:nltk", "case:mixed", "alpha:0.5", "beta:1.5", "gamma:0.7"]),
         *variants("bleu:unigram", ["case:lc", "tok:13a", "tok:nltk"]),
@@ -73,6 +77,9 @@ SHORT = [
     *variants("meteor:2026", ["syn:none", "near:0.8", "near:0.4", "shared:1", "credits:1_0.8_0.3_0.6", "credits:1_0_0_0"]),
     *variants("meteor:2026", ["punct:1", "punct:0", "alpha:0.5", "gamma:0.75", "budget:1000"]),
 ]
+
+# The jar's codes of languages that have others here.
+CODES = {"cz": "cs", "se": "sv"}
 
 # The jar, whose runs are few and of many segments. `meteor:1.5` has the paraphrases of this folder.
 TASKS = ["rank", "adq", "hter", "util", "li", "tune"]

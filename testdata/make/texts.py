@@ -134,6 +134,28 @@ LANGUAGES: dict[str, list[tuple[str, str]]] = {
     "other": [("Lapok zorin talu mekka, talu bres.", "lapok talu zorina mekka bres")],
 }
 
+# Languages that the jar does not have: several sentences, because scripts differ more than rules do.
+MORE_LANGUAGES: dict[str, list[tuple[str, str]]] = {
+    "el": [("Τα παιδιά έπαιζαν στον κήπο όταν άρχισε να βρέχει.", "Το παιδί έπαιζε στους κήπους, όταν άρχισε η βροχή.")],
+    "et": [("Lapsed mängisid aias, kui hakkas vihma sadama.", "Laps mängis aedades, kui vihm algas.")],
+    "hi": [("बच्चे बगीचे में खेल रहे थे जब बारिश शुरू हुई।", "बच्चा बगीचों में खेल रहा था, बारिशें शुरू हुईं।")],
+    "ja": [
+        ("猫はマットの上に座った。", "猫がマットの上で寝ている。"),
+        ("東京タワーは333mです", "東京ﾀﾜｰは 333 m だ。"),
+        ("か\u3099っこう、ｶﾞｷ、葛\U000e0100城", "がっこう、ガキ、葛城"),
+    ],
+    "km": [("ខ្ញុំ\u200bចូលចិត្ត\u200bឆ្មា", "ខ្ញុំស្រឡាញ់ឆ្មា")],
+    "ko": [("나는 고양이를 좋아한다.", "나는 고양이를 사랑한다!")],
+    "lo": [("ຂ້ອຍມັກແມວຫຼາຍ", "ຂ້ອຍຮັກແມວ")],
+    "my": [("ကျွန်တော်ကြောင်ကိုချစ်တယ်", "ကျွန်တော်ကြောင်ကြိုက်တယ်")],
+    "th": [("ฉันชอบแมวมาก 3.5 ตัว", "ฉันรักแมวน้ำใจดี")],
+    "zh": [
+        ("我喜欢猫", "我爱猫"),
+        ("他昨天在北京买了Rust 2024，真的。", "昨天他真的在北京买了 Rust 2024。"),
+        ("\U00020000猫x犬3.5元", "猫\U00020000 x犬 3.5 元"),
+    ],
+}
+
 
 def verse_pairs(verses: Path, n: int) -> list[Case]:
     """Verses spread over the whole Bible: one translation against the two others."""

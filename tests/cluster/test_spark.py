@@ -227,7 +227,7 @@ def test_mistakes_are_found_before_a_job(spark):
         bolide.spark.meteor("hyp", "refs", "nltkk")
     with pytest.raises(ValueError, match="there is already a column 'metric'"):
         bolide.spark.corpus(good, ["metric"])
-    with pytest.raises(ValueError, match="nulls must be 'null' or 'zero'"):
+    with pytest.raises(ValueError, match="nulls must be 'skip' or 'zero'"):
         bolide.spark.corpus(good, nulls="nought")
 
 

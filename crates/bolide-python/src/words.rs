@@ -5,7 +5,7 @@ use bolide::unstable::bleu::sacrebleu::Tokenizer;
 use bolide::unstable::lexicon::{Lexicon, porter, snowball_english};
 use bolide::unstable::meteor::{Parameters, meteor_score_with};
 use bolide::unstable::text::{
-    Tokens, WordTokenizer, alphanumeric, tercom, whitespace, word_tokenize,
+    Tokens, WordTokenizer, alphanumeric, ptb, tercom, whitespace, word_tokenize,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -15,6 +15,7 @@ use std::sync::OnceLock;
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tokenize_words, module)?)?;
     module.add_function(wrap_pyfunction!(tokenize, module)?)?;
+    module.add_function(wrap_pyfunction!(tokenize_ptb, module)?)?;
     module.add_function(wrap_pyfunction!(tokenize_tercom, module)?)?;
     module.add_function(wrap_pyfunction!(tokenize_rouge, module)?)?;
     module.add_function(wrap_pyfunction!(stem_porter, module)?)?;
@@ -53,6 +54,12 @@ fn words_of(text: &str) -> PyResult<Vec<String>> {
     let mut tokens = Tokens::new();
     tokenizer.tokenize(text, &mut word_tokenize::Scratch::default(), &mut tokens);
     Ok(tokens.iter().map(str::to_owned).collect())
+}
+
+/// The tokens of the Stanford tokenizer that pycocoevalcap ships, in small letters, line by line.
+#[pyfunction]
+fn tokenize_ptb(py: Python<'_>, text: &str) -> String {
+    py.detach(|| ptb::Tokenizer::new().tokenize(text))
 }
 
 /// The tokens of one of sacreBLEU's tokenizers: `13a`, `intl`, `zh`, `char`, `none`.

@@ -1,14 +1,17 @@
 """Runs in an environment with only the wheel: no other package, no compiler, no network."""
 
+import importlib.metadata
 import importlib.util
 import shutil
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import bolide
 from bolide import compat
-from bolide.compat import evaluate, nltk, sacrebleu
+from bolide.compat import evaluate, nltk, pycocoevalcap, sacrebleu
+from bolide.compat.pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 
 for package in ("numpy", "nltk", "sacrebleu", "evaluate", "pyarrow", "pip"):
     assert importlib.util.find_spec(package) is None, package
@@ -28,12 +31,22 @@ for dialect in bolide.dialects():
 assert nltk.meteor_score([reference.split()], hypothesis.split()) > 0.9
 assert evaluate.load("meteor").compute(predictions=[hypothesis], references=[reference])
 assert sacrebleu.corpus_bleu([hypothesis], [[reference]]).score > 50
+captions = {image: [{"caption": text}] for image, text in enumerate(["Two cats.", "A man's (red) bike, isn't it?"])}
+tokens = PTBTokenizer().tokenize(captions)
+assert tokens == {0: ["two cats"], 1: ["a man 's -lrb- red -rrb- bike is n't it"]}
+assert pycocoevalcap.Cider().compute_score(tokens, tokens)[0] == 7.5
 with compat.install() as installed:
     from rouge_score.rouge_scorer import RougeScorer
     from sacrebleu.metrics.bleu import BLEU
 
     assert BLEU().corpus_score([hypothesis], [[reference]]).score > 50
     assert RougeScorer(["rougeL"]).score(reference, hypothesis)["rougeL"].fmeasure > 0.8
-command = [sys.executable, "-I", "-m", "bolide", "--version"]
-assert subprocess.run(command, check=True, capture_output=True, text=True).stdout.startswith("bolide ")
+script = str(Path(sys.executable).parent / "bolide")
+for command in ([sys.executable, "-I", "-m", "bolide"], [sys.executable, "-I", script]):
+    shown = subprocess.run([*command, "--version"], check=True, capture_output=True, text=True).stdout
+    assert shown == f"bolide {bolide.__version__}\n", shown
+files = importlib.metadata.files("bolide") or []
+licences = sorted(file.name for file in files if "licenses" in file.parts)
+assert {"LICENSE-APACHE", "LICENSE-MIT", "LICENSE-WORDNET", "DATA-LICENSES.md"} <= set(licences), licences
+print("licence files:", *licences)
 print(f"bolide {bolide.__version__} scores with nothing else installed; {network}")

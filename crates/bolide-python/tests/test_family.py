@@ -5,8 +5,11 @@
 
 import ast
 import json
+import os
 import pickle
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import polars
@@ -15,15 +18,18 @@ import pytest
 import bolide
 import bolide.family
 import bolide.polars
+from bolide import _bolide
 
 PACKAGE = Path(__file__).parents[1] / "python" / "bolide"
 STUB = PACKAGE / "family.pyi"
 
 TEMPLATE = '''"""The classes of ``family.py``, for type checkers: ``tests/test_family.py`` writes this file."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from .metric import Metric
+
+_Value = str | float | list[float] | tuple[float, ...]
 
 __all__ = [
 {names}
@@ -40,13 +46,69 @@ def metric_name(family: str, dialect: str | None, keys: dict[str, Any]) -> str: 
 '''
 
 
+def class_of(name: str, dialects: list[dict]) -> str:
+    """A class with the names of its dialects and the keys that any of them has."""
+    family = getattr(bolide, name).family
+    mine = [dialect for dialect in dialects if dialect["family"] == family]
+    names = [known for dialect in mine for known in (dialect["name"], *dialect["aliases"])]
+    names = sorted({known.removeprefix(f"{family}:") for known in names})
+    keys = sorted({key for dialect in mine for key in _bolide.dialect_keys(dialect["name"])} | {"nrefs"})
+    return "\n".join(
+        [
+            f"class {name}(Family):",
+            "    def __init__(",
+            "        self,",
+            "        dialect: Literal[",
+            *(f"            {json.dumps(known)}," for known in names),
+            "        ]",
+            "        | None = None,",
+            "        *,",
+            *(f"        {key}: _Value = ...," for key in keys),
+            "    ) -> None: ...",
+            "",
+        ]
+    )
+
+
 def stub() -> str:
     names = bolide.family.__all__
     classes = [name for name in names if name not in ("Family", "families")]
+    dialects = bolide.dialects()
     return TEMPLATE.format(
         names="\n".join(f"    {json.dumps(name)}," for name in names),
-        classes="\n".join(f"class {name}(Family): ..." for name in classes),
+        classes="\n".join(class_of(name, dialects) for name in classes).rstrip(),
     )
+
+
+MISTYPED = """
+import bolide
+bolide.score("meteor", 3, None)
+bolide.Meteor("nltkk")
+bolide.Meteor("nltk", alhpa=3)
+bolide.Bleu().segment(["a"], 5)
+bolide.score(3, "a", "b")
+"""
+TYPED = """
+import bolide
+bolide.score("meteor", "a", ["b", "c"])
+bolide.score(bolide.Meteor("nltk", alpha=0.8), ["a"], [["b"], ["c"]])
+bolide.Bleu("sacrebleu", tok="intl", eff=True, nrefs=2).segment("a", ("b", None))
+bolide.Bleu("nltk", weights=[0.5, 0.5]).segment(("a",), ["b"]).components
+score: float = bolide.corpus("ter", ["a"], ["b"])
+"""
+
+
+def test_type_checkers_find_mistakes(tmp_path: Path) -> None:
+    for name, program, n_errors in [("wrong", MISTYPED, 5), ("right", TYPED, 0)]:
+        file = tmp_path / f"{name}.py"
+        file.write_text(program)
+        # The sources, which may be newer than an installed package.
+        command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", file]
+        done = subprocess.run(
+            command, capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(PACKAGE.parent)}
+        )
+        lines = {line.split(":")[1] for line in done.stdout.splitlines() if " error: " in line and name in line}
+        assert len(lines) == n_errors, done.stdout
 
 
 def test_the_stub_has_the_classes_of_the_registry() -> None:

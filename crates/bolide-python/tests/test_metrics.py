@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -501,8 +502,92 @@ def test_streams_of_the_same_size_are_warned_of():
         bolide.Bleu().corpus(rows, rows)
 
 
+def test_a_score_of_nothing_for_text_without_spaces_is_warned_of():
+    with pytest.warns(UserWarning, match=r"language:zh"):
+        assert bolide.score("meteor", "我喜欢猫", "我爱猫") == 0.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert bolide.score("meteor|language:zh", "我喜欢猫", ["我爱猫"]) > 0.3
+        assert bolide.score("meteor", "é", "è") == 0.0
+        assert bolide.score("meteor", ["我喜欢猫"], ["我爱猫"]) == 0.0
+        assert bolide.score("meteor", "\ud800", "a") == 0.0
+
+
+def test_languages_are_those_of_the_engine():
+    languages = {language["code"]: language for language in bolide.languages()}
+    assert languages["en"]["synonyms"] == "wordnet-3.0"
+    assert languages["zh"]["tokens"] == "unspaced" and languages["zh"]["stems"] is None
+    for code, language in languages.items():
+        signature = bolide.Metric(f"meteor|language:{code}").signature
+        assert f"|tok:{language['tokens']}|" in signature
+
+
 def test_lone_surrogates_are_characters():
     assert bolide.score("chrf", "a \ud800", "a \ud800") == 100.0
     assert bolide.score("chrf", "a \ud800", "a \ud801") < 100.0
     assert bolide.Bleu("unigram").segments(["\ud800 x"], [["\ud800 y"]]) == [0.5]
     assert bolide.Meteor().explain("a \udfff", "a \udfff").matches == 2
+
+
+@pytest.mark.parametrize("kind", ["list", "pandas", "polars", "pyarrow"])
+def test_nulls(kind):
+    def column(values):
+        if kind == "pandas":
+            return pd.Series(values, dtype="object")
+        if kind == "polars":
+            return pl.Series(values)
+        return pa.array(values) if kind == "pyarrow" else values
+
+    hypotheses = column(["the cat", None, "a dog", "a cow"])
+    references = column(["the cat", "a dog", None, "a cow"])
+    bleu = bolide.Bleu("unigram")
+
+    def scores(**options):
+        found = bleu.segments(hypotheses, references, **options)
+        return [None if score is None or score != score else score for score in list(getattr(found, "to_pylist", found.__iter__)())]
+
+    assert scores(nulls="skip") == [1.0, None, None, 1.0]
+    assert scores(nulls="zero") == [1.0, 0.0, None, 1.0]
+    with pytest.raises((bolide.BolideError, TypeError), match="segment 1: "):
+        scores(nulls="error")
+    with pytest.raises(ValueError, match="nulls must be 'error', 'skip' or 'zero', got 'none'"):
+        scores(nulls="none")
+    with pytest.raises(ValueError, match="nulls must be 'error', 'skip' or 'zero', got 'none'"):
+        bleu.corpus(hypotheses, references, nulls="none")
+    if kind != "list":
+        assert scores() == [1.0, None, None, 1.0]
+    whole = bleu.corpus(["the cat", "a cow"], ["the cat", "a cow"])
+    assert bleu.corpus(hypotheses, references, nulls="skip") == whole
+    assert bleu.corpus(hypotheses, references, nulls="zero") == bleu.corpus(
+        ["the cat", "", "a cow"], ["the cat", "a dog", "a cow"]
+    )
+    with pytest.raises((bolide.BolideError, TypeError)):
+        bleu.corpus(hypotheses, references)
+
+
+def test_a_long_signature_leaves_the_numbers_in_sight():
+    html = bolide.Meteor().explain("a cat", "the cat")._repr_html_()
+    before, _, table = html.partition("<table>")
+    assert "meteor:classic" in before and "overflow-wrap:anywhere" in before
+    assert "meteor:classic" not in table and "<caption" not in html
+
+
+def luminance(channels):
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return sum(share * c for share, c in zip((0.2126, 0.7152, 0.0722), linear))
+
+
+@pytest.mark.parametrize("background, text", [(0xFFFFFF, 0x000000), (0x111111, 0xE0E0E0), (0x1E1E1E, 0xD4D4D4)])
+def test_an_alignment_can_be_read_on_light_and_dark(background, text):
+    # The notebooks' own colours: Jupyter's light and dark, and that of VS Code.
+    def channels(colour):
+        return [(colour >> shift & 255) / 255 for shift in (16, 8, 0)]
+
+    html = bolide.Meteor().explain("a cat sat", "the cats sit")._repr_html_()
+    mixed = set(re.findall(r"color-mix\(in srgb, currentColor (\d+)%, #([0-9a-f]{6})\)", html))
+    assert len(mixed) > 5 and not re.search(r'(fill|stroke)="#', html)
+    for share, colour in mixed:
+        part = int(share) / 100
+        seen = [part * a + (1 - part) * b for a, b in zip(channels(text), channels(int(colour, 16)))]
+        lights = sorted((luminance(seen), luminance(channels(background))))
+        assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 4.5, (colour, share)

@@ -1,9 +1,17 @@
-"""``bolide.compat.pycocoevalcap`` against the package itself."""
+"""``bolide.compat.pycocoevalcap`` against the package itself.
 
+Run as a program, it compares a whole evaluation of 5,000 images and prints the time of both:
+
+    python tests/test_pycocoevalcap.py --images 5000
+"""
+
+import argparse
 import contextlib
 import importlib
 import io
+import pickle
 import random
+import time
 
 import numpy as np
 import pytest
@@ -68,9 +76,108 @@ def test_mistakes(gts, res):
             module.Rouge().compute_score(gts, res)
 
 
+@pytest.mark.parametrize("options", [{}, {"sigma": 2.5}, {"n": 5}, {"n": 11, "sigma": 1}])
+def test_cider(options):
+    theirs = importlib.import_module("pycocoevalcap.cider.cider")
+    for seed, n_images in [(5, 1), (6, 2), (7, 9), (8, 500)]:
+        gts, res = captions(seed, n_images)
+        expected, scores = (it.Cider(**options).compute_score(gts, res) for it in (theirs, ours))
+        assert float(scores[0]).hex() == float(expected[0]).hex()
+        assert isinstance(scores[1], np.ndarray) and bits(scores[1]) == bits(expected[1])
+        assert (scores[0] > 0) == (n_images > 1)
+    assert ours.Cider().method() == theirs.Cider().method()
+    for n in (1, 2, 3):
+        for text, error in [("a b c d", IndexError), ("a b c", IndexError if n < 3 else None), ("", ValueError)]:
+            for it in (theirs, ours):
+                with pytest.raises(error) if error else contextlib.nullcontext():
+                    assert it.Cider(n=n).compute_score({1: [text]}, {1: [text]})[0] == 0
+
+
+class Captions:
+    """What COCOEvalCap asks a COCO data set for."""
+
+    def __init__(self, by_image):
+        self.imgToAnns = {
+            image: [{"image_id": image, "caption": text} for text in texts]
+            for image, texts in by_image.items()
+        }
+
+    def getImgIds(self):
+        return list(self.imgToAnns)
+
+
+class Nothing:
+    """A metric that says nothing, in the place of the original's SPICE: its models are not on PyPI."""
+
+    def compute_score(self, gts, res):
+        return 0.0, [0.0] * len(gts)
+
+    def method(self):
+        return "SPICE"
+
+
+# The last bit of Java's `pow` depends on the processor, unless it is told to use that of StrictMath.
+STRICT = {"JAVA_TOOL_OPTIONS": "-XX:+UnlockDiagnosticVMOptions -XX:-UseLibmIntrinsic"}
+TAILS = (
+    "A man's dog, sat.|Two (big) cats & 1,000 mats!|isn't it?|by Smith Inc.|in the U.S.|No. 5 \u2014 \"quoted\"|$5.00 @ 3 p.m.|don\u2019t; can't"
+).split("|")
+
+
+def evaluations(seed, n_images):
+    """The same images evaluated by the original and by ours, each with its seconds."""
+    generator = random.Random(seed)
+    words = WORDS + [f"word{idx}" for idx in range(n_images)]
+
+    def caption():
+        return " ".join([*generator.choices(words, k=generator.randrange(3, 12)), generator.choice(TAILS)]).capitalize()
+
+    gts = {image: [caption() for _ in range(5)] for image in range(n_images)}
+    res = {image: [caption() if generator.random() < 0.5 else generator.choice(gts[image])] for image in gts}
+    results = []
+    for name in ("pycocoevalcap.eval", "bolide.compat.pycocoevalcap.eval"):
+        module = importlib.import_module(name)
+        evaluation = module.COCOEvalCap(Captions(gts), Captions(res))
+        with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()):
+            patch.setattr(module, "Spice", Nothing)
+            for key, value in STRICT.items():
+                patch.setenv(key, value)
+            started = time.monotonic()
+            evaluation.evaluate()
+            results.append((evaluation, time.monotonic() - started))
+    return results
+
+
+def test_a_whole_evaluation():
+    (theirs, _), (mine, _) = evaluations(9, 60)
+    assert list(mine.eval.items()) == list(theirs.eval.items())
+    assert mine.evalImgs == theirs.evalImgs
+    assert len(mine.eval) == 8 and len(mine.evalImgs) == 60
+
+
+def test_an_evaluation_goes_on_without_spice(capsys):
+    our_eval = importlib.import_module("bolide.compat.pycocoevalcap.eval")
+    gts, res = captions(9, 5)
+    mine = our_eval.COCOEvalCap(Captions(gts), Captions(res))
+    with pytest.warns(UserWarning, match="SPICE is left out"):
+        mine.evaluate()
+    assert "SPICE" not in mine.eval and mine.eval["CIDEr"] >= 0
+
+
+def test_tokens_are_those_of_the_jar():
+    theirs = importlib.import_module("pycocoevalcap.tokenizer.ptbtokenizer").PTBTokenizer()
+    mine = pickle.loads(pickle.dumps(importlib.import_module("bolide.compat.pycocoevalcap.tokenizer.ptbtokenizer").PTBTokenizer()))
+    generator = random.Random(3)
+    pieces = [*WORDS, *TAILS, "", " ", "\n", "\u2028", "Inc.", "The", "\u00a0", "1 1/2", ":-)", "\U0001f600", "<b>"]
+    images = {
+        image: [{"caption": " ".join(generator.choices(pieces, k=generator.randrange(6)))} for _ in range(generator.randrange(5))]
+        for image in range(500)
+    }
+    assert mine.tokenize(images) == theirs.tokenize(images)
+
+
 def test_meteor(monkeypatch):
-    # The last bit of Java's `pow` depends on the processor, unless it is told to use that of StrictMath.
-    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:+UnlockDiagnosticVMOptions -XX:-UseLibmIntrinsic")
+    for key, value in STRICT.items():
+        monkeypatch.setenv(key, value)
     their_meteor = importlib.import_module("pycocoevalcap.meteor.meteor")
     gts, res = captions(3, 120)
     res[0] = ["a man ||| rides  a dog"]
@@ -80,3 +187,20 @@ def test_meteor(monkeypatch):
     jar.meteor_p.wait()
     score, scores = ours.Meteor().compute_score(gts, res)
     assert (score, list(scores)) == (expected[0], list(expected[1]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description="A whole evaluation by pycocoevalcap and by bolide.")
+    parser.add_argument("--images", type=int, default=5000)
+    options = parser.parse_args()
+    (theirs, their_seconds), (mine, our_seconds) = evaluations(19, options.images)
+    different = sum(mine.eval[name] != score for name, score in theirs.eval.items())
+    different += sum(ours != image for ours, image in zip(mine.evalImgs, theirs.evalImgs, strict=True))
+    print(f"{options.images:,} images: pycocoevalcap {their_seconds:.1f} s, bolide {our_seconds:.1f} s")
+    print(", ".join(f"{name} {score:.4f}" for name, score in mine.eval.items()))
+    print(f"{len(theirs.eval) + len(theirs.evalImgs) - different} passed, {different} failed")
+    raise SystemExit(int(different > 0))
+
+
+if __name__ == "__main__":
+    main()

@@ -308,6 +308,7 @@ def things():
         "meteor of evaluate": our_evaluate.load("meteor"),
         "combined": our_evaluate.combine(["bleu", "chrf"]),
         "Bleu": pycocoevalcap.Bleu(),
+        "Cider": pycocoevalcap.Cider(),
         "Rouge": pycocoevalcap.Rouge(),
         "Meteor": pycocoevalcap.Meteor(),
     }

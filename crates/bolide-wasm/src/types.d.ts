@@ -12,7 +12,7 @@ export interface Dialect {
   range: (number | null)[];
   lower_is_better: boolean;
   /** How several references combine. */
-  references: "best" | "pooled" | "mean_length" | "first";
+  references: "best" | "pooled" | "mean_length" | "mean" | "first";
   /** How the statistics of a corpus add up. */
   merging: "any_order" | "parts_in_order" | "segments_in_order";
   /** Whether there is an alignment to explain. */

@@ -6,6 +6,7 @@
 //! is closed: [`crate::registry`] lists them.
 
 use crate::explanation::Explanation;
+use crate::language::Language;
 use crate::record::Record;
 use crate::score::Components;
 use crate::segment::{Segment, Text};
@@ -76,6 +77,16 @@ pub trait Definition: sealed::Sealed + Send + Sync {
     /// white-space tokens and gets the same score.
     fn splits_at_spaces(&self) -> bool {
         false
+    }
+
+    /// Whether the metric finds words by the spaces between them, so that a text without any is one word.
+    fn needs_spaces(&self) -> bool {
+        false
+    }
+
+    /// The language that the metric takes texts to be in, if that matters to it.
+    fn language(&self) -> Option<&'static Language> {
+        None
     }
 
     /// Whether the dialect's declared range holds for these parameters.

@@ -156,6 +156,10 @@ impl Definition for Gleu {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn needs_spaces(&self) -> bool {
+        true
+    }
+
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         let Scratch { tokens, vocabulary, hypothesis, reference, overlap, matches } = scratch;
         vocabulary.forget_if_large();

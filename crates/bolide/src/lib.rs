@@ -75,6 +75,7 @@
 //! | `meteor15-words` | METEOR 1.5's function words and prefixes (6 kB), LGPL 2.1 |
 //! | `stemmers` (default) | the stemmers of METEOR 1.5 for all its languages; `stemmer-english` for English alone |
 //! | `meteor15-optimal` (default) | the dialect `meteor:1.5-optimal` |
+//! | `languages` (default) | the languages of `meteor:classic` beside English, with the stemmers of Snowball 3.0 |
 //! | `serde` | scores, dialects and explanations as JSON and the like |
 //!
 //! Without the feature of a table, pass its bytes to [`Resources`]. A metric that needs a missing table
@@ -91,6 +92,7 @@ mod arithmetic;
 mod bleu;
 mod chrf;
 mod chrf_nltk;
+mod cider;
 mod corpus;
 pub mod correlation;
 mod definition;
@@ -98,6 +100,8 @@ pub mod dialect;
 mod error;
 pub mod explanation;
 mod gleu;
+mod hint;
+pub mod language;
 mod lexicon;
 pub mod mbr;
 mod meteor;
@@ -121,11 +125,13 @@ mod ter;
 mod text;
 pub mod tuning;
 pub mod unstable;
+mod whole_corpus;
 
 pub use corpus::Corpus;
 pub use dialect::{DIALECTS, Dialect};
 pub use error::{Error, ErrorKind, Result};
 pub use explanation::Explanation;
+pub use language::{LANGUAGES, Language};
 pub use metric::{Metric, Scorer};
 pub use resources::{Resources, TableSource};
 pub use score::{Components, Score, Value};

@@ -11,17 +11,16 @@
 //! `sum:plain` is that of Python up to 3.11.
 
 use crate::arithmetic::{PythonSum, exp, ln, pow};
-use crate::definition::{Definition, Mergeable};
+use crate::definition::Definition;
 use crate::dialect::{Dialect, Family, Merging, References};
 use crate::error::Result;
-use crate::record::Record;
 use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::score::Components;
-use crate::segment::{Segment, Text};
+use crate::segment::Segment;
 use crate::signature::{Keys, Signature};
-use crate::text::vocabulary::Vocabulary;
-use crate::text::{Tokens, whitespace};
+use crate::text::Tokens;
+use crate::whole_corpus::WholeCorpus;
 use rustc_hash::FxHashMap;
 
 pub(crate) const FAMILY: Family = Family { name: "nist", title: "NIST", default: "nist:nltk" };
@@ -54,93 +53,6 @@ fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
 pub struct Nist {
     order: usize,
     sum: PythonSum,
-}
-
-/// The tokens of all segments, in order. They are as large as the corpus.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    text: String,
-    /// The byte length of every token: hypothesis, then references, segment by segment.
-    token_lengths: Vec<u32>,
-    /// The number of tokens of every side.
-    side_lengths: Vec<u32>,
-    /// The number of sides of every segment.
-    n_sides: Vec<u32>,
-}
-
-impl Record for Stats {
-    fn write(&self, numbers: &mut Vec<u64>) {
-        self.text.write(numbers);
-        self.token_lengths.write(numbers);
-        self.side_lengths.write(numbers);
-        self.n_sides.write(numbers);
-    }
-
-    /// The lengths must be consistent, because they delimit the tokens in the text.
-    fn read(numbers: &mut &[u64]) -> Option<Self> {
-        let stats = Stats {
-            text: String::read(numbers)?,
-            token_lengths: Vec::read(numbers)?,
-            side_lengths: Vec::read(numbers)?,
-            n_sides: Vec::read(numbers)?,
-        };
-        let mut end = 0;
-        let are_tokens = stats.token_lengths.iter().all(|&length| {
-            end += length as usize;
-            stats.text.is_char_boundary(end)
-        });
-        let sum = |lengths: &[u32]| lengths.iter().map(|&n| n as usize).sum::<usize>();
-        let fits = are_tokens
-            && end == stats.text.len()
-            && sum(&stats.side_lengths) == stats.token_lengths.len()
-            && sum(&stats.n_sides) == stats.side_lengths.len();
-        fits.then_some(stats)
-    }
-
-    /// None: the tokens themselves are needed, and they cannot be added.
-    fn write_counts(&self, _counts: &mut Vec<i64>) -> Option<()> {
-        None
-    }
-
-    fn read_counts(_counts: &mut &[i64]) -> Option<Self> {
-        None
-    }
-}
-
-impl Mergeable for Stats {
-    fn merge(&mut self, other: &Self) {
-        self.text.push_str(&other.text);
-        self.token_lengths.extend_from_slice(&other.token_lengths);
-        self.side_lengths.extend_from_slice(&other.side_lengths);
-        self.n_sides.extend_from_slice(&other.n_sides);
-    }
-}
-
-impl Stats {
-    fn push(&mut self, tokens: &Tokens) {
-        for token in tokens.iter() {
-            self.text.push_str(token);
-            self.token_lengths.push(token.len() as u32);
-        }
-        self.side_lengths.push(tokens.len() as u32);
-    }
-
-    /// Numbers all tokens: one list for each side of each segment.
-    fn segments(&self) -> Vec<Vec<Vec<u32>>> {
-        let mut vocabulary = Vocabulary::default();
-        let mut rest = self.text.as_str();
-        let mut words = self.token_lengths.iter().map(|&length| {
-            let (word, behind) = rest.split_at_checked(length as usize).unwrap_or((rest, ""));
-            rest = behind;
-            vocabulary.intern(word)
-        });
-        let mut sides = self.side_lengths.iter();
-        let mut segment = |&n_sides: &u32| {
-            let sides = sides.by_ref().take(n_sides as usize);
-            sides.map(|&length| words.by_ref().take(length as usize).collect()).collect()
-        };
-        self.n_sides.iter().map(&mut segment).collect()
-    }
 }
 
 /// The n-grams of all references.
@@ -243,27 +155,19 @@ fn length_penalty(ratio: f64) -> f64 {
 }
 
 impl Definition for Nist {
-    type Stats = Stats;
+    type Stats = WholeCorpus;
     type Score = Score;
     type Scratch = Tokens;
 
-    fn segment(&self, segment: Segment<'_>, tokens: &mut Tokens) -> Stats {
-        let mut stats = Stats::default();
-        for text in
-            std::iter::once(segment.hypothesis()).chain(segment.references().iter().copied())
-        {
-            tokens.clear();
-            match text {
-                Text::Raw(text) => whitespace::tokenize(text, tokens),
-                Text::Tokens(given) => tokens.extend_given(given),
-            }
-            stats.push(tokens);
-        }
-        stats.n_sides.push(1 + segment.references().len() as u32);
-        stats
+    fn needs_spaces(&self) -> bool {
+        true
     }
 
-    fn finish(&self, stats: &Stats) -> Score {
+    fn segment(&self, segment: Segment<'_>, tokens: &mut Tokens) -> WholeCorpus {
+        WholeCorpus::of_segment(segment, tokens)
+    }
+
+    fn finish(&self, stats: &WholeCorpus) -> Score {
         let segments = stats.segments();
         let references = segments.iter().flat_map(|sides| sides.iter().skip(1));
         let frequencies = Frequencies::new(references.map(Vec::as_slice), self.order);

@@ -7,6 +7,7 @@ use crate::definition::{Columns, Definition, Mergeable, Rows, sealed::Sealed};
 use crate::dialect::Dialect;
 use crate::error::Result;
 use crate::explanation::Explanation;
+use crate::language::Language;
 use crate::metric::Metric;
 use crate::record::Record;
 use crate::resources::Resources;
@@ -208,6 +209,16 @@ macro_rules! metrics {
                 match self { $(AnyMetric::$variant(metric) => metric.splits_at_spaces(),)* }
             }
 
+            /// Whether a text without spaces is one word.
+            pub fn needs_spaces(&self) -> bool {
+                match self { $(AnyMetric::$variant(metric) => metric.needs_spaces(),)* }
+            }
+
+            /// The language that texts are taken to be in.
+            pub fn language(&self) -> Option<&'static Language> {
+                match self { $(AnyMetric::$variant(metric) => metric.language(),)* }
+            }
+
             /// Whether the dialect's declared range holds for these parameters.
             pub fn keeps_range(&self) -> bool {
                 match self { $(AnyMetric::$variant(metric) => metric.keeps_range(),)* }
@@ -307,6 +318,8 @@ metrics! {
     ],
     /// ROUGE-L as the COCO caption tools compute it.
     RougeCoco: crate::rouge::coco::Coco = [crate::rouge::coco::COCO],
+    /// CIDEr as the COCO caption tools compute it.
+    Cider: crate::cider::Cider = [crate::cider::COCO],
     /// GLEU as NLTK and Hugging Face compute it.
     Gleu: crate::gleu::Gleu = [crate::gleu::NLTK, crate::gleu::HF],
     /// NIST as NLTK computes it.

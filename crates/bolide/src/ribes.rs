@@ -234,6 +234,10 @@ impl Definition for Ribes {
     type Score = f64;
     type Scratch = Scratch;
 
+    fn needs_spaces(&self) -> bool {
+        true
+    }
+
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         let Scratch { tokens, vocabulary, hypothesis, reference, runs, ranks } = scratch;
         vocabulary.forget_if_large();

@@ -26,8 +26,12 @@ modules! {
     chrf,
     /// chrF as NLTK computes it.
     chrf_nltk,
+    /// CIDEr-D.
+    cider,
     /// GLEU.
     gleu,
+    /// Texts that do not fit a metric.
+    hint,
     /// Stems, synonyms and inflections.
     lexicon,
     /// METEOR.
@@ -58,6 +62,11 @@ pub fn any(metric: &Metric) -> &AnyMetric {
 /// The statistics of one kind of metric.
 pub fn stats_of(statistics: &Statistics) -> &AnyStats {
     statistics.any()
+}
+
+/// Whether a text without spaces is one word to the metric.
+pub fn needs_spaces(metric: &Metric) -> bool {
+    metric.any().needs_spaces()
 }
 
 /// Whether the tokenizer splits only at white space. If so, a caller may pass either the text or its

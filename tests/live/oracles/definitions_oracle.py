@@ -70,7 +70,30 @@ def meteor(given, words, call, count, pooled):
 
 
 def mixed_or_lower(word, given):
-    return word if given.get("case") == "mixed" else word.lower()
+    if given.get("case") == "mixed":
+        return word
+    if given.get("language") == "tr":
+        word = word.replace("I", "ı").replace("İ", "i")
+    return word.lower()
+
+
+SNOWBALL = {
+    "da": "danish", "de": "german", "el": "greek", "es": "spanish", "et": "estonian", "fi": "finnish", "fr": "french",
+    "hi": "hindi", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian", "pt": "portuguese",
+    "ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish",
+}  # fmt: skip
+
+
+def of_language(code):
+    """The stages, the tokenizer, the stemmer and its name, where no key says otherwise."""
+    if code == "en":
+        return "exact+stem+synonym", "nltk", STEMMERS["porter"].stem, None
+    if code not in SNOWBALL:
+        return "exact", "unspaced" if code in ("ja", "km", "lo", "my", "th", "zh") else "intl", str, "no stems"
+    # Only used in the environment that has it.
+    import snowballstemmer
+
+    return "exact+stem", "intl", snowballstemmer.stemmer(SNOWBALL[code]).stemWord, "stems of snowballstemmer 3.0.1"
 
 
 def textbook(given):
@@ -90,8 +113,10 @@ def textbook(given):
 
 def classic(given):
     """Most matches stage by stage, then fewest chunks (or fewest crossings, then chunks), over all alignments."""
-    stages = given.get("match", "exact+stem+synonym").split("+")
-    stem = functools.cache(STEMMERS[given.get("stemmer", "porter")].stem)
+    language = given.get("language", "en")
+    usual, tok, stemmer, stems = of_language(language)
+    stages = given.get("match", usual).split("+")
+    stem = functools.cache(STEMMERS[given["stemmer"]].stem if "stemmer" in given else stemmer)
     synsets = functools.cache(lambda word: frozenset(wordnet.synsets(word)))
 
     def stage(one, other):
@@ -127,8 +152,11 @@ def classic(given):
         *matches, first, second = rest(0, 0, None)
         return sum(matches), -(second if given.get("objective") == "crossings" else first)
 
-    words = tokenizer(given.get("tok", "nltk"))
-    call = f"the best of all alignments in Python, {VERSION} words {words[1]}, stems and WordNet 3.0, {spelled(given)}"
+    words = tokenizer(given.get("tok", tok))
+    if language == "en":
+        call = f"the best of all alignments in Python, {VERSION} words {words[1]}, stems and WordNet 3.0, {spelled(given)}"
+    else:
+        call = f"the best of all alignments in Python, words {words[1]}, {stems}, {spelled(given)}"
     return meteor(given, words, call, count, True)
 
 

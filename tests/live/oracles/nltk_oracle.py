@@ -48,10 +48,28 @@ def tokenizer(name):
         return str.split, "str.split"
     if name == "nltk":
         return nltk.word_tokenize, "nltk.word_tokenize"
-    # Only used in the environment that has sacreBLEU.
+    # Only used in the environments that have sacreBLEU.
+    if name == "intl":
+        from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
+
+        return (lambda text: TokenizerV14International()(text).split()), "sacrebleu intl"
+    if name == "unspaced":
+        words, named = tokenizer("intl")
+        return (lambda text: [part for word in words(text) for part in unspaced(word)]), f"{named}, characters of scripts without spaces apart"
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
     return (lambda text: Tokenizer13a()(text).split()), "sacrebleu 13a"
+
+
+def unspaced(word):
+    """Parts of a word: a letter of a script without spaces with its marks, or what stands between such letters."""
+    import regex
+
+    scripts = "".join(rf"\p{{Script={name}}}" for name in "Han Hiragana Katakana Bopomofo Thai Lao Khmer Myanmar".split())
+    # Long vowels and the voice marks of narrow syllables belong to no script alone.
+    letter = rf"[{scripts}ー\uff70--\p{{M}}\p{{Nd}}]"
+    stacked = rf"(?:[\u1039\u17d2]{letter})"
+    return regex.findall(rf"(?V1){letter}(?:{stacked}|[\p{{M}}\uff9e\uff9f])*|(?:(?!{letter})[^\u200b])+", word)
 
 
 def tokens(segments, tokenize=str.split):

@@ -146,12 +146,26 @@ def coco_rouge(given):
     return Scorer(lambda texts: corpus([texts]), corpus, f"pycocoevalcap 1.2 Rouge().compute_score, beta {rouge.beta}")
 
 
+def coco_cider(given):
+    from pycocoevalcap.cider.cider import Cider
+
+    sigma = float(given.get("sigma", 6.0))
+
+    def corpus(segments, _=None):
+        return Cider(sigma=sigma).compute_score(*captions(segments))[0]
+
+    return Scorer(lambda texts: corpus([texts]), corpus, f"pycocoevalcap 1.2 Cider(sigma={sigma}).compute_score")
+
+
+COCO = {"bleu": coco_bleu, "cider": coco_cider, "rougeL": coco_rouge}
+
+
 def scorer(metric):
     """The functions of a metric by its name."""
     name, given = keys(metric)
     family, _, dialect = name.partition(":")
     if dialect == "coco":
-        return coco_bleu(given) if family == "bleu" else coco_rouge(given)
+        return COCO[family](given)
     if family.startswith("rouge"):
         return rouge(family, given)
     if family == "ter":

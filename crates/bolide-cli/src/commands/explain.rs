@@ -68,6 +68,9 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     }
     let (hypothesis, references) = texts(args)?;
     let references: Vec<&str> = references.iter().map(String::as_str).collect();
+    if let Some(hint) = named.metric.hint(&hypothesis, &references) {
+        context.remark(&hint);
+    }
     let text = match named.metric.explain(&hypothesis, &references) {
         Ok(explanation) if args.format == Format::Json => {
             explanation::to_json(&named.name, &explanation)?

@@ -10,6 +10,7 @@ mod correlate;
 mod data;
 mod dialects;
 mod explain;
+mod languages;
 mod man;
 mod mbr;
 mod meteor15;
@@ -60,6 +61,8 @@ commands! {
     Mbr: mbr,
     /// List the metrics and their dialects
     Dialects: dialects,
+    /// List the languages: tokens, stems and synonyms of each
+    Languages: languages,
     /// Score as meteor-1.5.jar does, with its options and its output
     Meteor15: meteor15,
     /// Score as sacreBLEU 2.6 does, with its options and its output

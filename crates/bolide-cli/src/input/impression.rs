@@ -4,13 +4,17 @@
 //! corpus has few segments or the case is doubtful.
 
 use super::batch::{Batch, Layout};
-use std::collections::BTreeMap;
+use bolide::Metric;
+use bolide::unstable::hint::unsegmented;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many segments are compared.
 const MOST: usize = 500;
 /// How many of them are examined letter by letter.
 const READ: usize = 50;
+/// How many bytes of them are kept; the text that goes beyond is kept whole.
+const SAMPLE: usize = 4000;
 /// With fewer segments than this, anything may be chance.
 const FEWEST: usize = 5;
 /// A text is in one script if at least this fraction of its letters belongs to it.
@@ -29,8 +33,8 @@ struct Seen {
     same_as_other: BTreeMap<(usize, usize), usize>,
     /// Letters by script: of each system, and of all references at the end.
     letters: Vec<Letters>,
-    /// White space between the letters, in the same order.
-    spaces: Vec<usize>,
+    /// How the texts begin, in the same order.
+    samples: Vec<String>,
 }
 
 /// Counts by [`Script`].
@@ -107,7 +111,7 @@ impl Impression {
         let n_systems = layout.hypotheses.len();
         seen.same_as_reference.resize(n_systems, 0);
         seen.letters.resize(n_systems + 1, Letters::default());
-        seen.spaces.resize(n_systems + 1, 0);
+        seen.samples.resize(n_systems + 1, String::new());
         for row in 0..batch.rows().min(MOST - seen.n_segments) {
             seen.segment(layout, batch, row);
         }
@@ -152,16 +156,20 @@ impl Impression {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).n_segments >= FEWEST
     }
 
-    /// Whether the texts are Chinese, Japanese or Thai without spaces between the words.
-    pub fn is_unsegmented(&self) -> bool {
+    /// The code of the language if the texts have no spaces between their words, as Chinese has none.
+    pub fn unsegmented(&self) -> Option<&'static str> {
         let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let texts = seen.letters.iter().zip(&seen.spaces);
-        let mut unsegmented = texts.map(|(letters, &spaces)| {
-            let n_letters: usize = letters.iter().sum();
-            matches!(clear_script(letters), Some(Script::Han | Script::Thai))
-                && spaces * 6 < n_letters
-        });
-        unsegmented.any(|is| is)
+        seen.samples.iter().find_map(|sample| unsegmented(sample))
+    }
+
+    /// What the engine has to say about the texts and each metric.
+    pub fn hints<'m>(&self, metrics: impl Iterator<Item = &'m Metric>) -> BTreeSet<String> {
+        let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((references, systems)) = seen.samples.split_last() else { return BTreeSet::new() };
+        let hint = |metric: &Metric, system: &String| metric.hint(system, &[references]);
+        metrics
+            .flat_map(|metric| systems.iter().filter_map(move |system| hint(metric, system)))
+            .collect()
     }
 }
 
@@ -197,7 +205,10 @@ impl Seen {
             if let Some(script) = Script::of(c) {
                 self.letters[at][script as usize] += 1;
             }
-            self.spaces[at] += usize::from(c.is_whitespace());
+        }
+        if self.samples[at].len() < SAMPLE {
+            self.samples[at].push_str(text);
+            self.samples[at].push('\n');
         }
     }
 }

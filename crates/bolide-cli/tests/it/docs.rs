@@ -77,6 +77,11 @@ fn the_command_line_document_is_true() {
 }
 
 #[test]
+fn the_page_of_languages_is_true() {
+    check("docs/languages.md", 5);
+}
+
+#[test]
 fn the_page_of_meteor_2026_is_true() {
     check("docs/meteor-2026.md", 2);
 }

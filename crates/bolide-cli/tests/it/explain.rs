@@ -41,6 +41,32 @@ fn worked_examples() {
 }
 
 #[test]
+fn a_text_without_spaces_gets_a_hint_on_stderr() {
+    let folder = Folder::new().with("hyp.txt", "我喜欢猫\n").with("ref.txt", "我爱猫\n");
+    let explained = ["explain", "我喜欢猫", "我爱猫"];
+    let scored = ["score", "-i", "hyp.txt", "-r", "ref.txt"];
+    let of_one = "bolide: the text has no spaces between words, and meteor:classic splits at spaces: \
+                  meteor:classic|language:zh and chrf take characters\n";
+    let of_many = "bolide: the texts have no spaces between words, and meteor would take each run of characters for \
+                   one word: segment the texts first, or use a metric on characters (chrf, meteor|language:zh, \
+                   bleu|tok:char)\n";
+    for (args, said) in [(&explained[..], of_one), (&scored, of_many)] {
+        let ran = folder.bolide(args);
+        assert_eq!((ran.code(), ran.stderr()), (0, said));
+        for more in [&["-q"][..], &["-m", "meteor|language:zh"], &["-m", "chrf"]] {
+            folder.bolide(&[args, more].concat()).fine();
+        }
+    }
+    let ran = folder.bolide(&["explain", "кошка сидит", "кошка спит"]);
+    assert_eq!(ran.code(), 0);
+    assert_eq!(
+        ran.stderr(),
+        "bolide: the text is written in Cyrillic letters, and meteor:classic takes it for English: \
+         the key 'language' names another\n"
+    );
+}
+
+#[test]
 fn the_objective_has_a_short_form() {
     let texts = ["on the mat sat the cat", "the cat sat on the mat"];
     let crossings = explain(&[&texts[..], &["--objective", "crossings"]].concat());

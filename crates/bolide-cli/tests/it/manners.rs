@@ -27,6 +27,33 @@ fn completions_and_manual_pages_are_made() {
 }
 
 #[test]
+fn every_language_is_listed_in_every_format() {
+    let folder = Folder::new();
+    let text = folder.bolide(&["languages"]).fine().to_owned();
+    let markdown = folder.bolide(&["languages", "--format", "markdown"]).fine().to_owned();
+    let json = folder.bolide(&["languages", "--format", "json"]).fine().to_owned();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let listed = json["languages"].as_array().unwrap();
+    assert_eq!(listed.len(), bolide::LANGUAGES.len());
+    for (row, language) in listed.iter().zip(bolide::LANGUAGES) {
+        assert_eq!(
+            (row["code"].as_str(), row["name"].as_str()),
+            (Some(language.code), Some(language.name))
+        );
+        assert_eq!(
+            (row["stems"].as_str(), row["tokens"].as_str()),
+            (language.stems, Some(language.tokens.name()))
+        );
+        assert!(text.contains(&format!("\n{}  ", language.code)), "{text}");
+        let is_row = |line: &str| {
+            let mut cells = line.split('|').map(str::trim).skip(1);
+            cells.next() == Some(language.code) && cells.next() == Some(language.name)
+        };
+        assert!(markdown.lines().any(is_row), "{markdown}");
+    }
+}
+
+#[test]
 fn every_dialect_is_listed_in_every_format() {
     let folder = Folder::new();
     let text = folder.bolide(&["dialects"]).fine().to_owned();

@@ -35,7 +35,7 @@ from ._bolide import (
 from .accumulator import Accumulator
 from .explanation import Explanation
 from .family import *
-from .metric import Metric, corpus, dialects, score, segments
+from .metric import Metric, corpus, dialects, languages, score, segments
 from .result import Score
 from .studies import compare, correlate, mbr, report, tune, which
 
@@ -57,6 +57,7 @@ __all__ = [
     "correlate",
     "dialects",
     "import_tables",
+    "languages",
     "list_tables",
     "mbr",
     "report",

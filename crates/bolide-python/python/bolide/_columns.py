@@ -8,7 +8,7 @@ interface) are passed on unchanged.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 if TYPE_CHECKING:
     from ._bolide import Floats
@@ -54,6 +54,58 @@ def _from_pandas(column: Any) -> Any:
 def may_miss(column: Any) -> bool:
     """Whether missing values are normal in such a column."""
     return not isinstance(column, (list, tuple))
+
+
+Nulls = Literal["error", "skip", "zero"]
+"""What becomes of a missing hypothesis or reference."""
+
+
+def nulls_of(column: Any, nulls: Nulls | None) -> Nulls:
+    """What the caller wants; if nothing, what is usual for such a column."""
+    if nulls is None:
+        return "skip" if may_miss(column) else "error"
+    if nulls not in get_args(Nulls):
+        raise ValueError(f"nulls must be 'error', 'skip' or 'zero', got {nulls!r}")
+    return nulls
+
+
+def is_missing(value: Any) -> bool:
+    """None, and pandas' and NumPy's signs for it."""
+    return value is None or (isinstance(value, float) and value != value) or type(value).__name__ in ("NAType", "NaTType")
+
+
+def as_list(column: Any) -> list[Any]:
+    """The values of a column that ``native`` gave, as Python objects."""
+    for name in ("to_pylist", "to_list"):
+        if hasattr(column, name):
+            values: list[Any] = getattr(column, name)()
+            return values
+    if hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__"):
+        import pyarrow
+
+        chunked: list[Any] = pyarrow.chunked_array(column).to_pylist()
+        return chunked
+    return list(column)
+
+
+def filled(column: Any) -> list[Any]:
+    """A column of hypotheses with empty ones in the place of missing ones."""
+    values = as_list(column)
+    lists = any(isinstance(value, (list, tuple)) for value in values)
+    return [([] if lists else "") if is_missing(value) else value for value in values]
+
+
+def present(hypotheses: Any, references: Any) -> tuple[list[Any], list[Any]]:
+    """The rows of which nothing is missing; an empty list of references is nothing, too."""
+    sides = as_list(hypotheses), as_list(references)
+    if len(sides[0]) != len(sides[1]):
+        return sides
+    rows = [
+        row
+        for row in zip(*sides)
+        if not any(map(is_missing, row)) and not (isinstance(row[1], (list, tuple)) and not row[1])
+    ]
+    return [row[0] for row in rows], [row[1] for row in rows]
 
 
 def wrap_like(column: Any) -> Wrap:

@@ -19,8 +19,14 @@ _COLOURS = {
     "paraphrase": "#97469e",
 }
 _UNMATCHED = "#c53030"
+# How much of the notebook's text colour is in each of them, for contrast on light and dark pages.
+_SHARE = 45
 # Widths in the monospaced font of the drawing.
 _LETTER, _GAP, _HEIGHT = 8.4, 18.0, 120.0
+
+
+def _shade(colour: str) -> str:
+    return f"color-mix(in srgb, currentColor {_SHARE}%, {colour})"
 
 
 def number(value: Any) -> str:
@@ -37,8 +43,10 @@ def table(rows: Iterable[tuple[str, Any]], caption: str = "") -> str:
         f'<td style="text-align:right">{number(value)}</td></tr>'
         for name, value in rows
     )
-    head = f'<caption style="text-align:left"><code>{escape(caption)}</code></caption>'
-    return f"<table>{head if caption else ''}<tbody>{body}</tbody></table>"
+    # Above the table and not in it: a long signature would push the numbers out of sight.
+    wrapped = "overflow-wrap:anywhere;white-space:normal"
+    head = f'<div style="{wrapped}"><code style="{wrapped}">{escape(caption)}</code></div>'
+    return f"{head if caption else ''}<table><tbody>{body}</tbody></table>"
 
 
 def _places(tokens: list[dict[str, Any]]) -> tuple[list[tuple[float, float]], float]:
@@ -72,12 +80,12 @@ def alignment(explanation: Mapping[str, Any]) -> str:
         title = escape(f"{pair['stage']}: {pair['reason']}" if pair["reason"] else pair["stage"])
         lines.append(
             f'<line x1="{x1:.1f}" y1="26" x2="{x2:.1f}" y2="{_HEIGHT - 24:.0f}" '
-            f'stroke="{colour}" stroke-width="1.5"><title>{title}</title></line>'
+            f'style="stroke:{_shade(colour)}" stroke-width="1.5"><title>{title}</title></line>'
         )
 
     def words(tokens: list[dict[str, Any]], places: list[Any], colours: list[str], y: float) -> str:
         return "".join(
-            f'<text x="{x:.1f}" y="{y:.0f}" fill="{colour}" textLength="{width:.1f}" '
+            f'<text x="{x:.1f}" y="{y:.0f}" style="fill:{_shade(colour)}" textLength="{width:.1f}" '
             f'lengthAdjust="spacingAndGlyphs">{escape(token["text"])}</text>'
             for token, (x, width), colour in zip(tokens, places, colours)
         )
@@ -91,7 +99,7 @@ def alignment(explanation: Mapping[str, Any]) -> str:
         f"{words(reference, below, colours_below, _HEIGHT - 8)}</svg>"
     )
     legend = " ".join(
-        f'<span style="color:{colour}">■ {stage}</span>'
+        f'<span style="color:{_shade(colour)}">■ {stage}</span>'
         for stage, colour in [*_COLOURS.items(), ("unmatched", _UNMATCHED)]
     )
     return f'<div style="overflow-x:auto">{drawing}</div><div>{legend}</div>'

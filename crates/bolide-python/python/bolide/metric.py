@@ -85,12 +85,15 @@ class Metric:
         threads: int | None = None,
         progress: Progress | None = None,
         details: bool = False,
+        nulls: _columns.Nulls | None = None,
     ) -> Any:
         """The scores of many segments, as the same kind of column as the hypotheses.
 
         The columns may be lists, tuples, NumPy arrays, pandas and Polars Series, PyArrow arrays, and
         anything else with the Arrow C data interface. In a list, a missing hypothesis or reference is an
-        error; in other columns, it gives a missing score.
+        error (``nulls="error"``); in other columns, it gives a missing score (``nulls="skip"``). With
+        ``nulls="zero"``, a missing hypothesis counts as an empty one; a row without references still has
+        no score.
 
         ``threads`` defaults to the number of cores that this process may use; it never changes a score.
         ``progress`` is called with the number of segments done and the number of all segments. With
@@ -99,17 +102,24 @@ class Metric:
         >>> import bolide
         >>> bolide.Bleu("unigram").segments(("the cat", "a dog"), ("the cat", ["the dog", "dog"]))
         (1.0, 0.5)
+        >>> bolide.Bleu("unigram").segments(["the cat", None], ["the cat", "a dog"], nulls="zero")
+        [1.0, 0.0]
         """
+        nulls = _columns.nulls_of(hypotheses, nulls)
         _look_at(hypotheses, references)
         native_hypotheses, native_references = _sides(hypotheses, references)
+        if nulls == "zero":
+            native_hypotheses = _columns.filled(native_hypotheses)
         floats, columns = self._native.segments(
             native_hypotheses,
             native_references,
             threads=_threads(threads),
             progress=progress,
-            missing=_columns.may_miss(hypotheses),
+            missing=nulls != "error",
             details=details,
         )
+        if nulls == "error" and _columns.may_miss(hypotheses):
+            _refuse_missing(floats)
         if columns is not None:
             return _columns.table_like(hypotheses, {"score": floats, **columns})
         return _columns.wrap_like(hypotheses)(floats)
@@ -123,8 +133,12 @@ class Metric:
         progress: Progress | None = None,
         confidence: int = 0,
         seed: int = 12345,
+        nulls: _columns.Nulls = "error",
     ) -> Score:
         """The score of a corpus, as the authors of the metric define it.
+
+        A missing hypothesis or reference is an error. ``nulls="skip"`` leaves such rows out;
+        ``nulls="zero"`` counts a missing hypothesis as an empty one.
 
         ``confidence`` is a number of bootstrap samples. The score's ``confidence`` is then their mean and
         the half-width of their 95 % interval, as sacreBLEU computes them.
@@ -132,8 +146,15 @@ class Metric:
         >>> import bolide
         >>> bolide.Ter().corpus(["the cat sat"], ["the cat sat down"]).score
         25.0
+        >>> bolide.Ter().corpus(["the cat sat", None], ["the cat sat down", "a dog"], nulls="skip").score
+        25.0
         """
         _look_at(hypotheses, references)
+        if _columns.nulls_of(hypotheses, nulls) != "error":
+            hypotheses, references = _sides(hypotheses, references)
+            if nulls == "zero":
+                hypotheses = _columns.filled(hypotheses)
+            hypotheses, references = _columns.present(hypotheses, references)
         if not confidence:
             accumulator = self.accumulator()
             accumulator.update(hypotheses, references, threads=threads, progress=progress)
@@ -230,7 +251,11 @@ def score(metric: str | Metric, hypothesis: Text, references: References) -> flo
     """
     if type(hypothesis) is list:
         _refuse_a_sentence_as_token(hypothesis)
-    return _of(metric).segment_score(hypothesis, references)
+    native = _of(metric)
+    value = native.segment_score(hypothesis, references)
+    if value == 0.0 and isinstance(hypothesis, str) and not hypothesis.isascii():
+        _hint(native, hypothesis, references)
+    return value
 
 
 def segments(metric: str | Metric, hypotheses: Any, references: Any, **options: Any) -> Any:
@@ -257,6 +282,13 @@ def _metric(metric: str | Metric) -> Metric:
     return Metric(metric) if isinstance(metric, str) else metric
 
 
+def _refuse_missing(scores: _bolide.Floats) -> None:
+    """Of Arrow's columns: lists are refused before they are scored."""
+    values = scores.to_list()
+    if None in values:
+        raise _bolide.InvalidSegmentError(f"segment {values.index(None)}: the hypothesis or its references are missing")
+
+
 def _refuse_a_sentence_as_token(tokens: Any) -> None:
     """Refuses a list of one string of three or more words, which is a text; two words may be a token, `New York`."""
     if len(tokens) != 1 or not isinstance(tokens[0], str) or len(tokens[0].split()) < 3:
@@ -264,6 +296,17 @@ def _refuse_a_sentence_as_token(tokens: Any) -> None:
     raise TypeError(
         f"the hypothesis is a list of one token, {tokens[0]!r}: pass the string itself, or a list of its tokens"
     )
+
+
+def _hint(native: _bolide.Metric, hypothesis: str, references: References) -> None:
+    """Warns where a score of nothing is the fault of the metric rather than of the text: Chinese without spaces."""
+    texts = [references] if isinstance(references, str) else [text for text in references if isinstance(text, str)]
+    try:
+        hint = native.hint(hypothesis, texts)
+    except UnicodeEncodeError:
+        return  # Lone surrogates.
+    if hint is not None:
+        warnings.warn(hint, stacklevel=3)
 
 
 def _look_at(hypotheses: Any, references: Any) -> None:
@@ -296,3 +339,16 @@ def dialects() -> list[dict[str, Any]]:
     """
     dialects: list[dict[str, Any]] = json.loads(_bolide.dialects())
     return dialects
+
+
+def languages() -> list[dict[str, Any]]:
+    """Every language that METEOR knows by code: its tokens, stems and synonyms, where they come from and on what terms.
+
+    >>> import bolide
+    >>> next(language for language in bolide.languages() if language["code"] == "de")["stems"]
+    'snowball-3.0'
+    >>> bolide.score("meteor|language:de", "die alten Häuser", "das alte Haus") > 0.5
+    True
+    """
+    languages: list[dict[str, Any]] = json.loads(_bolide.languages())
+    return languages

@@ -16,22 +16,30 @@ from typing import Any
 
 import polars as pl
 
+from ._columns import Nulls
 from .family import families, metric_name
 from .metric import Metric
 
 
-def score(metric: Metric | str, hypothesis: Any, reference: Any, *, threads: int = 1) -> pl.Expr:
+def score(
+    metric: Metric | str,
+    hypothesis: Any,
+    reference: Any,
+    *,
+    threads: int = 1,
+    nulls: Nulls = "skip",
+) -> pl.Expr:
     """The score of each row by any metric; named after the hypothesis column.
 
-    References are strings, or lists of strings. A null on either side gives null. Polars has its own threads,
-    so the default is one thread.
+    References are strings, or lists of strings. A null on either side gives null; ``nulls`` can change that, as in
+    ``Metric.segments``. Polars has its own threads, so the default is one thread.
     """
     chosen = Metric(metric) if isinstance(metric, str) else metric
     sides = [pl.col(side) if isinstance(side, str) else side for side in (hypothesis, reference)]
 
     def batch(columns: Any) -> pl.Series:
         name = columns[0].name
-        scores: pl.Series = chosen.segments(columns[0], columns[1], threads=threads)
+        scores: pl.Series = chosen.segments(columns[0], columns[1], threads=threads, nulls=nulls)
         return scores.rename(name)
 
     return pl.map_batches(sides, batch, return_dtype=pl.Float64, is_elementwise=True)
@@ -44,9 +52,14 @@ def __getattr__(name: str) -> Callable[..., pl.Expr]:
     metric_name(name, None, {})
 
     def of_family(
-        hypothesis: Any, reference: Any, dialect: str | None = None, **keys: Any
+        hypothesis: Any,
+        reference: Any,
+        dialect: str | None = None,
+        *,
+        nulls: Nulls = "skip",
+        **keys: Any,
     ) -> pl.Expr:
-        return score(metric_name(name, dialect, keys), hypothesis, reference)
+        return score(metric_name(name, dialect, keys), hypothesis, reference, nulls=nulls)
 
     of_family.__name__ = of_family.__qualname__ = name
     return of_family

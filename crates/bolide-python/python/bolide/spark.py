@@ -45,7 +45,7 @@ MOST_GROUPS = 100_000
 # Columns
 
 
-def score(metric: str, hyp: Any, refs: Any, *, nulls: str = "null") -> Column:
+def score(metric: str, hyp: Any, refs: Any, *, nulls: str = "skip") -> Column:
     """The score of each row by any metric."""
     _named(metric)
     _check_nulls(nulls)
@@ -57,13 +57,13 @@ def score(metric: str, hyp: Any, refs: Any, *, nulls: str = "null") -> Column:
 
 
 def __getattr__(name: str) -> Callable[..., Column]:
-    """``meteor(hyp, refs, dialect=None, *, nulls="null", **keys)`` and so on: a function for every family."""
+    """``meteor(hyp, refs, dialect=None, *, nulls="skip", **keys)`` and so on: a function for every family."""
     if name.startswith("_"):
         raise AttributeError(name)
     metric_name(name, None, {})
 
     def of_family(
-        hyp: Any, refs: Any, dialect: str | None = None, *, nulls: str = "null", **keys: Any
+        hyp: Any, refs: Any, dialect: str | None = None, *, nulls: str = "skip", **keys: Any
     ) -> Column:
         return score(metric_name(name, dialect, keys), hyp, refs, nulls=nulls)
 
@@ -86,7 +86,7 @@ def with_scores(
     *,
     hyp: str = "hyp",
     refs: str = "refs",
-    nulls: str = "null",
+    nulls: str = "skip",
     problem: str | None = None,
 ) -> DataFrame:
     """The frame with a column of scores for each metric, named after the metric.
@@ -125,7 +125,7 @@ def corpus(
     *,
     hyp: str = "hyp",
     refs: str = "refs",
-    nulls: str = "null",
+    nulls: str = "skip",
     confidence: int = 0,
     seed: int = 12345,
     order: Sequence[str] = (),
@@ -155,7 +155,7 @@ def statistics(
     *,
     hyp: str = "hyp",
     refs: str = "refs",
-    nulls: str = "null",
+    nulls: str = "skip",
 ) -> DataFrame:
     """The statistics of every group in every partition, to be stored or passed to ``finish``.
 
@@ -373,7 +373,7 @@ def _problems(hypotheses: Any, references: Any) -> Any:
 
 
 def _filled(hypotheses: Any, nulls: str) -> Any:
-    if nulls == "null" or hypotheses.null_count == 0:
+    if nulls == "skip" or hypotheses.null_count == 0:
         return hypotheses
     nothing: Any = "" if not pa.types.is_list(hypotheses.type) else []
     return pc.coalesce(hypotheses, pa.scalar(nothing, hypotheses.type))
@@ -452,8 +452,9 @@ def _check(df: DataFrame, hyp: str, refs: str, metrics: Sequence[str], nulls: st
 
 
 def _check_nulls(nulls: str) -> None:
-    if nulls not in ("null", "zero"):
-        raise ValueError(f"nulls must be 'null' or 'zero', got {nulls!r}")
+    # There is no "error": one row would end the job.
+    if nulls not in ("skip", "zero"):
+        raise ValueError(f"nulls must be 'skip' or 'zero', got {nulls!r}")
 
 
 def _check_free(there: Sequence[str], names: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ numbers, and fails if one differs.
 """
 
 import json
+import os
 import subprocess
 import sys
 import textwrap
@@ -49,10 +50,26 @@ CLIENTS = {
             found[name] = [score.corpus_score, *score.sent_scores]
         """,
     ),
+    "lmms_eval==0.7.3": (
+        ["lmms_eval", "lmms_eval.tasks", "lmms_eval.tasks._task_utils", "lmms_eval.tasks.flickr30k"],
+        """
+        utils = importlib.import_module("lmms_eval.tasks.flickr30k.utils")
+        results = [{"image_id": idx, "answer": refs, "pred": hyp} for idx, (hyp, refs) in enumerate(texts)]
+        where = types.SimpleNamespace(output_path=tempfile.mkdtemp())
+        for metric in utils.FLICKR_METRICS:
+            found[metric] = utils.flickr_aggregation_result(results, metric, where)
+        """,
+    ),
+}
+
+# The last bit of Java's `pow` depends on the processor, unless it is told to use that of StrictMath.
+ENVIRONMENT = {
+    "JAVA_TOOL_OPTIONS": "-XX:+UnlockDiagnosticVMOptions -XX:-UseLibmIntrinsic",
+    "LOGURU_LEVEL": "CRITICAL",
 }
 
 BEFORE = """
-import contextlib, importlib, io, json, logging, random, sys, types
+import contextlib, importlib, io, json, logging, random, sys, tempfile, types
 logging.disable(logging.CRITICAL)
 folder, packages, in_place = sys.argv[1], sys.argv[2].split(","), sys.argv[3] == "ours"
 sys.path.insert(0, folder)
@@ -98,6 +115,7 @@ def run(folder, packages, program, which):
         [sys.executable, "-W", "ignore", "-c", source, folder, ",".join(packages), which],
         capture_output=True,
         text=True,
+        env={**os.environ, **ENVIRONMENT},
     )
     if done.returncode != 0:
         raise SystemExit(f"{folder.name}, {which}: {done.stderr[-3000:]}")

@@ -24,7 +24,7 @@ function absence({ metric, tables, dialect }) {
   if (tables.length > 0) return "needs paraphrases";
   if (dialect === "meteor:1.5-optimal") return "needs paraphrases";
   const language = /\|language:([^|]*)/.exec(metric)?.[1] ?? "en";
-  if (dialect.startsWith("meteor:1.5") && language !== "en") return "needs the stemmers of other languages";
+  if (language !== "en") return "needs the stemmers of other languages";
   return null;
 }
 

@@ -77,6 +77,10 @@ impl Definition for Coco {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn needs_spaces(&self) -> bool {
+        true
+    }
+
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         let order = self.order();
         scratch.counts(segment, &Tokenizer::Space, Case::Mixed, order, Scratch::closest_length)

@@ -89,6 +89,10 @@ impl Definition for Hf {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn needs_spaces(&self) -> bool {
+        true
+    }
+
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         scratch.counts(segment, &self.tokenizer, self.case, self.order(), |scratch| {
             scratch.reference_lengths().min().unwrap_or(0)

@@ -165,6 +165,10 @@ impl Definition for Nltk {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn needs_spaces(&self) -> bool {
+        true
+    }
+
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         const FIFTH: usize = 5;
         let fifth = if self.smoothing.reads_fifth_order() { FIFTH } else { 0 };

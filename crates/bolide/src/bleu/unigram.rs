@@ -89,6 +89,10 @@ impl Definition for Unigram {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn needs_spaces(&self) -> bool {
+        true
+    }
+
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         let mut matches = [0];
         scratch.count(segment, &self.tokenizer, self.case, &mut matches);

@@ -6,6 +6,7 @@ mod inflection;
 mod names;
 pub mod porter;
 pub mod snowball;
+pub mod snowball3;
 pub mod snowball_english;
 mod table;
 mod wordnet;

@@ -4,10 +4,12 @@ use super::align::{self, Objective, Settings};
 use super::greedy::Leftovers;
 use super::{Corpus, LaterStages, Meteor, Method, Parameters, Stemmer, Tokenizer};
 use crate::dialect::{Dialect, Family, Merging, References};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
+use crate::language::{self, ENGLISH, LANGUAGES, Language, Split};
+use crate::lexicon::snowball3;
 use crate::registry::AnyMetric;
 use crate::resources::Resources;
-use crate::signature::{Keys, Signature};
+use crate::signature::{Keys, Signature, invalid};
 
 /// `match`: the stages besides the exact one, stem and synonym.
 const MATCHES: [(&str, (bool, bool)); 4] = [
@@ -22,6 +24,19 @@ const OBJECTIVES: [(&str, Objective); 2] =
 
 const STEMMERS: [(&str, Stemmer); 2] =
     [("porter", Stemmer::Porter), ("snowball", Stemmer::Snowball)];
+
+/// `tok`: the tokenizer. The peers know the first two.
+const TOKENIZERS: [(&str, Tok); 4] =
+    [("space", Tok::Space), ("nltk", Tok::Words), ("intl", Tok::Intl), ("unspaced", Tok::Unspaced)];
+
+/// A tokenizer without the tables that it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tok {
+    Space,
+    Words,
+    Intl,
+    Unspaced,
+}
 
 pub(crate) const FAMILY: Family =
     Family { name: "meteor", title: "METEOR", default: "meteor:classic" };
@@ -40,9 +55,10 @@ pub(crate) const TEXTBOOK: Dialect = Dialect {
     merging: Merging::AnyOrder,
     alignment: true,
     build: |keys, resources| {
-        let tokenizer = take_tokenizer(keys, resources, false)?;
+        let tokenizer = take_tokenizer(keys, resources, Tok::Space, &TOKENIZERS[..2])?;
         let meteor = Meteor {
             name: "meteor:textbook",
+            language: &ENGLISH,
             method: Method::Textbook,
             stages: LaterStages { stem: None, synonym: false },
             tokenizer,
@@ -70,7 +86,8 @@ pub(crate) const CLASSIC: Dialect = Dialect {
     merging: Merging::AnyOrder,
     alignment: true,
     build: |keys, resources| {
-        let stages = take_stages(keys)?;
+        let language = take_language(keys)?;
+        let stages = take_stages(keys, language)?;
         let objective = keys.choice("objective", &OBJECTIVES, Objective::Chunks)?;
         let mut budget = align::Budget::default();
         let visits = keys.whole("budget", budget.visits, 0..=u64::MAX)?;
@@ -79,9 +96,15 @@ pub(crate) const CLASSIC: Dialect = Dialect {
             budget = align::Budget { visits, visits_per_word: u64::MAX, ..budget };
         }
         let settings = Settings { objective, budget, ..Settings::default() };
+        let tok = match language.tokens {
+            Split::Nltk => Tok::Words,
+            Split::Intl => Tok::Intl,
+            Split::Unspaced => Tok::Unspaced,
+        };
+        let tokenizer = |keys: &mut Keys| take_tokenizer(keys, resources, tok, &TOKENIZERS);
         build(
-            "meteor:classic",
-            (Method::Optimal, Corpus::Pooled, true),
+            ("meteor:classic", language),
+            (Method::Optimal, Corpus::Pooled, &tokenizer as &TakeTokenizer<'_>),
             (stages, settings),
             keys,
             resources,
@@ -103,7 +126,7 @@ pub(crate) const NLTK: Dialect = Dialect {
     merging: Merging::AnyOrder,
     alignment: true,
     build: |keys, resources| {
-        let kind = (Method::Greedy(Leftovers::Stems), Corpus::Mean, false);
+        let kind = (Method::Greedy(Leftovers::Stems), Corpus::Mean, Tok::Space);
         greedy("meteor:nltk", kind, keys, resources)
     },
 };
@@ -122,7 +145,7 @@ pub(crate) const HF: Dialect = Dialect {
     merging: Merging::PartsInOrder,
     alignment: true,
     build: |keys, resources| {
-        let kind = (Method::Greedy(Leftovers::Stems), Corpus::NumpyMean, true);
+        let kind = (Method::Greedy(Leftovers::Stems), Corpus::NumpyMean, Tok::Words);
         greedy("meteor:hf", kind, keys, resources)
     },
 };
@@ -141,29 +164,34 @@ pub(crate) const NLTK_362: Dialect = Dialect {
     merging: Merging::AnyOrder,
     alignment: true,
     build: |keys, resources| {
-        let kind = (Method::Greedy(Leftovers::WordsAgain), Corpus::Mean, false);
+        let kind = (Method::Greedy(Leftovers::WordsAgain), Corpus::Mean, Tok::Space);
         greedy("meteor:nltk-3.6.2", kind, keys, resources)
     },
 };
 
 fn greedy(
     name: &'static str,
-    kind: (Method, Corpus, bool),
+    (method, corpus, tok): (Method, Corpus, Tok),
     keys: &mut Keys,
     resources: &Resources,
 ) -> Result<AnyMetric> {
-    let stages = take_stages(keys)?;
-    build(name, kind, (stages, Settings::default()), keys, resources)
+    let stages = take_stages(keys, &ENGLISH)?;
+    let tokenizer = |keys: &mut Keys| take_tokenizer(keys, resources, tok, &TOKENIZERS[..2]);
+    let kind = (method, corpus, &tokenizer as &TakeTokenizer<'_>);
+    build((name, &ENGLISH), kind, (stages, Settings::default()), keys, resources)
 }
 
+/// How a dialect reads its key `tok`.
+type TakeTokenizer<'a> = dyn Fn(&mut Keys) -> Result<Tokenizer> + 'a;
+
 fn build(
-    name: &'static str,
-    (method, corpus, word_tokenize): (Method, Corpus, bool),
+    (name, language): (&'static str, &'static Language),
+    (method, corpus, tokenizer): (Method, Corpus, &TakeTokenizer<'_>),
     (stages, settings): (LaterStages, Settings),
     keys: &mut Keys,
     resources: &Resources,
 ) -> Result<AnyMetric> {
-    let tokenizer = take_tokenizer(keys, resources, word_tokenize)?;
+    let tokenizer = tokenizer(keys)?;
     let lowercase = take_case(keys)?;
     let parameters = take_parameters(keys)?;
     let lexicon = if stages.synonym {
@@ -174,6 +202,7 @@ fn build(
     };
     Ok(AnyMetric::Meteor(Meteor {
         name,
+        language,
         method,
         stages,
         tokenizer,
@@ -185,21 +214,59 @@ fn build(
     }))
 }
 
-fn take_stages(keys: &mut Keys) -> Result<LaterStages> {
-    let (stem, synonym) = keys.choice("match", &MATCHES, (true, true))?;
+fn take_language(keys: &mut Keys) -> Result<&'static Language> {
+    let codes: Vec<&str> = LANGUAGES.iter().map(|language| language.code).collect();
+    match keys.take_word("language", &codes) {
+        Some(tag) => language::find(&tag),
+        None => Ok(&ENGLISH),
+    }
+}
+
+fn take_stages(keys: &mut Keys, language: &Language) -> Result<LaterStages> {
+    let default = (language.stems.is_some(), language.synonyms.is_some());
+    let (stem, synonym) = keys.choice("match", &MATCHES, default)?;
+    let lacks = |what: &str| {
+        let (metric, code, default) = (keys.name(), language.code, name_of(&MATCHES, default));
+        invalid(format!(
+            "{metric}: {} has no {what} here; language:{code} takes match:{default}",
+            language.name
+        ))
+    };
+    if synonym && !default.1 {
+        return Err(lacks("synonyms"));
+    }
+    if stem && !default.0 {
+        return Err(lacks("stemmer"));
+    }
     let stem = match stem {
-        true => Some(keys.choice("stemmer", &STEMMERS, Stemmer::Porter)?),
+        true if *language == ENGLISH => Some(keys.choice("stemmer", &STEMMERS, Stemmer::Porter)?),
+        true => {
+            keys.choice("stemmer", &[(language::SNOWBALL, ())], ())?;
+            let stemmer = snowball3::Stemmer::of(language.code).ok_or_else(|| {
+                let message = format!(
+                    "{}: the stemmers of other languages than English are not part of this build",
+                    keys.name()
+                );
+                Error::new(ErrorKind::Unavailable, message)
+            })?;
+            Some(Stemmer::Snowball3(stemmer))
+        }
         false => None,
     };
     Ok(LaterStages { stem, synonym })
 }
 
-fn take_tokenizer(keys: &mut Keys, resources: &Resources, words: bool) -> Result<Tokenizer> {
-    let words = keys.choice("tok", &[("space", false), ("nltk", true)], words)?;
-    Ok(if words {
-        Tokenizer::Words(resources.word_tokenizer(keys.name())?)
-    } else {
-        Tokenizer::Space
+fn take_tokenizer(
+    keys: &mut Keys,
+    resources: &Resources,
+    default: Tok,
+    choices: &[(&'static str, Tok)],
+) -> Result<Tokenizer> {
+    Ok(match keys.choice("tok", choices, default)? {
+        Tok::Space => Tokenizer::Space,
+        Tok::Words => Tokenizer::Words(resources.word_tokenizer(keys.name())?),
+        Tok::Intl => Tokenizer::Intl,
+        Tok::Unspaced => Tokenizer::Unspaced,
     })
 }
 
@@ -226,11 +293,19 @@ fn take_parameters(keys: &mut Keys) -> Result<Parameters> {
 /// The full name of a configured METEOR.
 pub(super) fn signature(meteor: &Meteor) -> Signature {
     let mut signature = Signature::new(meteor.name);
+    // Signatures without the key are English, as they were before there was one.
+    if *meteor.language != ENGLISH {
+        signature = signature.with("language", meteor.language.code);
+    }
     if meteor.method != Method::Textbook {
         let LaterStages { stem, synonym } = meteor.stages;
         signature = signature.with("match", name_of(&MATCHES, (stem.is_some(), synonym)));
         if let Some(stemmer) = stem {
-            signature = signature.with("stemmer", name_of(&STEMMERS, stemmer));
+            let stemmer = match stemmer {
+                Stemmer::Snowball3(_) => language::SNOWBALL,
+                stemmer => name_of(&STEMMERS, stemmer),
+            };
+            signature = signature.with("stemmer", stemmer);
         }
     }
     if meteor.method == Method::Optimal {
@@ -241,9 +316,14 @@ pub(super) fn signature(meteor: &Meteor) -> Signature {
             signature = signature.with("budget", budget.visits);
         }
     }
-    let tok = if matches!(meteor.tokenizer, Tokenizer::Words(_)) { "nltk" } else { "space" };
+    let tok = match meteor.tokenizer {
+        Tokenizer::Space => Tok::Space,
+        Tokenizer::Words(_) => Tok::Words,
+        Tokenizer::Intl => Tok::Intl,
+        Tokenizer::Unspaced => Tok::Unspaced,
+    };
     signature = signature
-        .with("tok", tok)
+        .with("tok", name_of(&TOKENIZERS, tok))
         .with("case", if meteor.lowercase { "lower" } else { "mixed" })
         .with("alpha", meteor.parameters.alpha)
         .with("beta", meteor.parameters.beta)

@@ -30,13 +30,14 @@ pub use textbook::{meteor_score, meteor_score_with};
 use crate::arithmetic::{ExactSum, numpy_mean};
 use crate::definition::{Definition, Mergeable};
 use crate::explanation::Explanation;
-use crate::lexicon::Lexicon;
+use crate::language::Language;
+use crate::lexicon::{Lexicon, snowball3};
 use crate::score::Components;
 use crate::segment::{Segment, Text};
 use crate::signature::Signature;
 use crate::text::numbering::Numbering;
 use crate::text::word_tokenize::{self, WordTokenizer};
-use crate::text::{Tokens, whitespace};
+use crate::text::{Tokens, intl, unspaced, whitespace};
 use std::sync::Arc;
 use words::Words;
 
@@ -72,6 +73,8 @@ pub(crate) enum Stemmer {
     Porter,
     /// Snowball English as NLTK implements it.
     Snowball,
+    /// Snowball 3.0 of another language.
+    Snowball3(snowball3::Stemmer),
 }
 
 /// The stages that are on besides the exact one.
@@ -115,12 +118,16 @@ enum Corpus {
 enum Tokenizer {
     Space,
     Words(Arc<WordTokenizer>),
+    Intl,
+    Unspaced,
 }
 
 /// A configured METEOR.
 #[derive(Clone, Debug)]
 pub struct Meteor {
     name: &'static str,
+    /// What the defaults of the other fields were taken from.
+    language: &'static Language,
     method: Method,
     stages: LaterStages,
     tokenizer: Tokenizer,
@@ -293,8 +300,13 @@ impl Meteor {
             (Text::Raw(text), Tokenizer::Words(words)) => {
                 words.tokenize(text, &mut scratch.splitter, tokens);
             }
+            (Text::Raw(text), Tokenizer::Intl) => intl::tokenize(text, tokens),
+            (Text::Raw(text), Tokenizer::Unspaced) => unspaced::tokenize(text, tokens),
         }
         if self.lowercase {
+            if self.language.dots_its_i() {
+                tokens.lowercase_turkish_i();
+            }
             tokens.lowercase();
         }
         scratch.words.number_tokens(tokens, ids);
@@ -302,7 +314,9 @@ impl Meteor {
 
     /// Like [`read`](Self::read), but without the tokens: plain text split at spaces needs no list of them.
     fn read_numbers(&self, text: Text<'_>, scratch: &mut Scratch, hypothesis: bool) {
-        if let (Text::Raw(text), Tokenizer::Space) = (text, &self.tokenizer) {
+        if let (Text::Raw(text), Tokenizer::Space) = (text, &self.tokenizer)
+            && !(self.lowercase && self.language.dots_its_i())
+        {
             let ids = if hypothesis { &mut scratch.hypothesis } else { &mut scratch.reference };
             if scratch.words.number(text, self.lowercase, &mut scratch.numbering, ids) {
                 return;
@@ -407,6 +421,14 @@ impl Definition for Meteor {
     fn keeps_range(&self) -> bool {
         let Parameters { alpha, beta, gamma } = self.parameters;
         (0.0..=1.0).contains(&alpha) && beta >= 0.0 && (0.0..=1.0).contains(&gamma)
+    }
+
+    fn needs_spaces(&self) -> bool {
+        !matches!(self.tokenizer, Tokenizer::Unspaced)
+    }
+
+    fn language(&self) -> Option<&'static Language> {
+        (self.method == Method::Optimal).then_some(self.language)
     }
 
     fn splits_at_spaces(&self) -> bool {

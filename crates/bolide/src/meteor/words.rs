@@ -164,6 +164,7 @@ impl Words {
         match stemmer {
             Stemmer::Porter => porter::stem_any_case(word, &mut self.stem),
             Stemmer::Snowball => snowball_english::stem(word, &mut self.stem),
+            Stemmer::Snowball3(stemmer) => stemmer.stem(word, &mut self.stem),
         }
         let mut stem = self.vocabulary.intern(&self.stem);
         if let Some(lexicon) = lexicon {

@@ -16,7 +16,7 @@
 use super::word_classes::RUNS;
 
 /// Lower-cases a line in place.
-pub(super) fn lowercase(text: &mut String, buffer: &mut String) {
+pub(crate) fn lowercase(text: &mut String, buffer: &mut String) {
     if text.is_ascii() {
         text.make_ascii_lowercase();
         return;

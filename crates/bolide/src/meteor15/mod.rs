@@ -19,7 +19,7 @@ mod explain;
 mod groups;
 pub mod java;
 mod language;
-mod lowercase;
+pub(crate) mod lowercase;
 mod matches;
 mod normalize;
 #[cfg(feature = "meteor15-optimal")]
@@ -245,6 +245,10 @@ impl Definition for Meteor15 {
     type Stats = Stats;
     type Score = Scored;
     type Scratch = Scratch;
+
+    fn needs_spaces(&self) -> bool {
+        true
+    }
 
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         let mut best = Stats::default();

@@ -93,6 +93,10 @@ impl Definition for Coco {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn needs_spaces(&self) -> bool {
+        true
+    }
+
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         let Scratch { vocabulary, hypothesis, reference, subsequence } = scratch;
         vocabulary.forget_if_large();

@@ -317,6 +317,10 @@ impl Definition for Rouge {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn needs_spaces(&self) -> bool {
+        true
+    }
+
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         scratch.words.forget_if_large();
         scratch.words.read(segment.hypothesis(), self, &mut scratch.hypothesis);

@@ -138,6 +138,10 @@ impl Definition for Ter {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn needs_spaces(&self) -> bool {
+        !self.tokenizer.asian_support
+    }
+
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         let Scratch { vocabulary, hypothesis, references, buffer, shifts } = scratch;
         vocabulary.forget_if_large();

@@ -4,9 +4,18 @@
 //! is a token unless numbers are on both sides, a symbol always is. The line is not padded, so a number keeps
 //! the period that ends the line. Categories are those of Unicode 17.
 
+use super::Tokens;
 use super::intl_tables::{NUMBER, PUNCTUATION, SYMBOL};
 use super::marks::{self, Class, Rules};
 use super::whitespace;
+
+/// Appends the tokens of a text.
+pub fn tokenize(text: &str, tokens: &mut Tokens) {
+    each_token(text, |token| {
+        let start = token.as_ptr() as usize - text.as_ptr() as usize;
+        tokens.push(token, start, start + token.len());
+    });
+}
 
 /// Passes every token to `each`.
 pub fn each_token<'t>(text: &'t str, each: impl FnMut(&'t str)) {

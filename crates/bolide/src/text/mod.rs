@@ -13,6 +13,7 @@ pub(crate) mod lists;
 mod marks;
 pub(crate) mod normal;
 pub(crate) mod numbering;
+pub mod ptb;
 pub mod punkt;
 mod punkt_table;
 pub mod tercom;
@@ -20,6 +21,7 @@ pub mod thirteen_a;
 mod treebank;
 mod treebank_scan;
 mod unicode_tables;
+pub mod unspaced;
 pub mod vocabulary;
 pub mod whitespace;
 pub mod word_tokenize;
@@ -137,6 +139,24 @@ impl Tokens {
         self.text.truncate(len);
     }
 
+    /// Turkish before lower-casing: the capitals of `i` and `ı`, which other languages do not tell apart.
+    pub fn lowercase_turkish_i(&mut self) {
+        if !self.text.contains(['I', 'İ']) {
+            return;
+        }
+        let mut text = String::with_capacity(self.text.len());
+        for (start, end) in &mut self.ranges {
+            let at = text.len();
+            text.extend(self.text[*start..*end].chars().map(|c| match c {
+                'I' => 'ı',
+                'İ' => 'i',
+                c => c,
+            }));
+            (*start, *end) = (at, text.len());
+        }
+        self.text = text;
+    }
+
     /// Lower-cases every token separately with full Unicode rules, like Python's `str.lower`.
     pub fn lowercase(&mut self) {
         if self.text.is_ascii() {
@@ -166,5 +186,12 @@ mod tests {
         assert_eq!(tokens.iter().collect::<Vec<_>>(), ["οδος", "i\u{307}x"]);
         assert_eq!(tokens.span(1), (9, 12));
         assert_eq!(tokens.get(2), "");
+        let mut tokens = Tokens::new();
+        tokens.push("DİYARBAKIR", 0, 11);
+        tokens.push("Iğdır", 12, 19);
+        tokens.lowercase_turkish_i();
+        tokens.lowercase();
+        assert_eq!(tokens.iter().collect::<Vec<_>>(), ["diyarbakır", "ığdır"]);
+        assert_eq!(tokens.span(1), (12, 19));
     }
 }

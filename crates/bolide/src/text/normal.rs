@@ -15,7 +15,7 @@ pub fn nfkc(text: &str, each: impl FnMut(char)) {
 
 /// The letters that combine with the character before them, as marks do: vowels and final consonants of
 /// Hangul, and two vowels of Kirat Rai.
-#[cfg(any(test, all(feature = "javascript", target_arch = "wasm32")))]
+#[cfg(test)]
 fn is_combining_letter(c: char) -> bool {
     matches!(c, '\u{1161}'..='\u{1175}' | '\u{11a8}'..='\u{11c2}' | '\u{16d67}' | '\u{16d68}')
 }

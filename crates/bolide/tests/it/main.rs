@@ -8,6 +8,8 @@
 #![cfg(feature = "embedded")]
 
 mod golden;
+#[cfg(feature = "languages")]
+mod languages;
 mod laws;
 mod nltk_other;
 #[cfg(feature = "meteor15-optimal")]

@@ -85,10 +85,15 @@ pub fn all(resources: &Resources, most_changes: usize) -> Vec<Candidate> {
     candidates
 }
 
+/// A key with more words than these is not guessed.
+const MOST_WORDS: usize = 40;
+
 /// The values worth trying for a key, as `key:value`.
 fn changes(key: &Key) -> Vec<String> {
     let change = |value: &str| format!("{}:{value}", key.name);
     match &key.expects {
+        // So many values, such as all languages, would explain any number.
+        Expects::Word { words } if words.len() > MOST_WORDS => Vec::new(),
         Expects::Word { words } => words.iter().map(|word| change(word)).collect(),
         _ => USUAL
             .iter()

@@ -32,8 +32,11 @@ MODULES: dict[str, tuple[str, ...]] = {
     ),
     "pycocoevalcap": (
         "pycocoevalcap.bleu.bleu",
+        "pycocoevalcap.cider.cider",
+        "pycocoevalcap.eval",
         "pycocoevalcap.meteor.meteor",
         "pycocoevalcap.rouge.rouge",
+        "pycocoevalcap.tokenizer.ptbtokenizer",
     ),
     "rouge_score": (
         "rouge_score.rouge_scorer",

@@ -288,6 +288,10 @@ impl Definition for SacreBleu {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn needs_spaces(&self) -> bool {
+        !matches!(self.tokenizer, Tokenizer::Zh | Tokenizer::Char)
+    }
+
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         let Scratch { vocabulary, hypothesis, references, overlap, lower, clean } = scratch;
         vocabulary.forget_if_large();

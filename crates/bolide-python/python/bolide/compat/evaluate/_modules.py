@@ -221,20 +221,25 @@ def _streams(references: list[Any], who: str) -> list[list[str]]:
     return [[row[idx] for row in references] for idx in range(n_references)]
 
 
-def _per_segment(
+def _by_sacrebleu(
     metric: Metric[Any],
+    names: str,
     predictions: list[str],
     references: list[Any],
     segments: bool,
     threads: int,
+    who: str = "Sacrebleu",
 ) -> dict[str, Any]:
+    """What a metric of sacreBLEU says, by the names of its score, and if asked for the scores of the segments."""
+    it = metric.corpus_score(predictions, _streams(references, who))
+    result = {name: getattr(it, name) for name in names.split()}
     if not segments:
-        return {}
+        return result
     rows = [[row] if isinstance(row, str) else row for row in references]
     floats, _ = metric._native().segments(
         predictions, rows, threads=threads, progress=None, missing=False, details=False
     )
-    return {"segments": floats.to_list()}
+    return {**result, "segments": floats.to_list()}
 
 
 class _SacreBleu(EvaluationModule):
@@ -261,17 +266,8 @@ class _SacreBleu(EvaluationModule):
             smooth_value=smooth_value,
             effective_order=use_effective_order,
         )
-        it = metric.corpus_score(predictions, _streams(references, "Sacrebleu"))
-        return {
-            "score": it.score,
-            "counts": it.counts,
-            "totals": it.totals,
-            "precisions": it.precisions,
-            "bp": it.bp,
-            "sys_len": it.sys_len,
-            "ref_len": it.ref_len,
-            **_per_segment(metric, predictions, references, segments, threads),
-        }
+        names = "score counts totals precisions bp sys_len ref_len"
+        return _by_sacrebleu(metric, names, predictions, references, segments, threads)
 
 
 class _Chrf(EvaluationModule):
@@ -291,15 +287,8 @@ class _Chrf(EvaluationModule):
         eps_smoothing: bool = False,
     ) -> dict[str, Any]:
         metric = sacrebleu.CHRF(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
-        streams = _streams(references, "ChrF, as implemented by sacrebleu,")
-        it = metric.corpus_score(predictions, streams)
-        return {
-            "score": it.score,
-            "char_order": it.char_order,
-            "word_order": it.word_order,
-            "beta": it.beta,
-            **_per_segment(metric, predictions, references, segments, threads),
-        }
+        names, who = "score char_order word_order beta", "ChrF, as implemented by sacrebleu,"
+        return _by_sacrebleu(metric, names, predictions, references, segments, threads, who)
 
 
 class _Ter(EvaluationModule):
@@ -317,13 +306,8 @@ class _Ter(EvaluationModule):
         case_sensitive: bool = False,
     ) -> dict[str, Any]:
         metric = sacrebleu.TER(normalized, ignore_punct, support_zh_ja_chars, case_sensitive)
-        it = metric.corpus_score(predictions, _streams(references, "Sacrebleu"))
-        return {
-            "score": it.score,
-            "num_edits": it.num_edits,
-            "ref_length": it.ref_length,
-            **_per_segment(metric, predictions, references, segments, threads),
-        }
+        names = "score num_edits ref_length"
+        return _by_sacrebleu(metric, names, predictions, references, segments, threads)
 
 
 MODULES: dict[str, type[EvaluationModule]] = {

@@ -17,7 +17,8 @@ is compiled on the first use if it is installed, or by ``bolide data import``.
 from __future__ import annotations
 
 from .bleu.bleu import Bleu
+from .cider.cider import Cider
 from .meteor.meteor import Meteor
 from .rouge.rouge import Rouge
 
-__all__ = ["Bleu", "Meteor", "Rouge"]
+__all__ = ["Bleu", "Cider", "Meteor", "Rouge"]

@@ -29,16 +29,20 @@ def pairs(gts: Captions, res: Captions) -> tuple[list[str], list[list[str]]]:
     return [res[key][0] for key in keys], [list(gts[key]) for key in keys]
 
 
-def mean_and_scores(
-    metric: _bolide.Metric, gts: Captions, res: Captions, as_array: bool
-) -> tuple[float, Any]:
+def as_array(scores: list[Any]) -> Any:
+    """The scores as the COCO tools give them: a NumPy array, if NumPy is there."""
+    if importlib.util.find_spec("numpy") is None:
+        return scores
+    import numpy
+
+    return numpy.array(scores, dtype=numpy.float64)
+
+
+def mean_and_scores(metric: _bolide.Metric, gts: Captions, res: Captions) -> tuple[float, list[Any]]:
+    """The score of the corpus, and those of the captions."""
     hypotheses, references = pairs(gts, res)
     corpus, floats, _ = metric.corpus_and_segments(
         hypotheses, references, threads=_threads(None), details=False
     )
     score, _, _ = corpus.score()
-    if as_array and importlib.util.find_spec("numpy") is not None:
-        import numpy
-
-        return score, numpy.frombuffer(floats.to_bytes(), dtype=numpy.float64)
     return score, floats.to_list()

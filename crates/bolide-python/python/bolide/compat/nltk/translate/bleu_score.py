@@ -143,13 +143,7 @@ class SmoothingFunction:
 
     def method3(self, p_n: list[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """Zeros become a half, a quarter, … of a match (NIST)."""
-        smoothed, share = [], 1
-        for precision in p_n:
-            if precision.numerator == 0:
-                share *= 2
-                precision = 1 / (share * precision.denominator)
-            smoothed.append(precision)
-        return smoothed
+        return _shares(p_n, lambda share, denominator: 1 / (share * denominator))
 
     def method4(
         self,
@@ -162,13 +156,10 @@ class SmoothingFunction:
     ) -> list[Any]:
         """Method 3, with larger values for longer hypotheses."""
         length = hyp_len if hyp_len else len(hypothesis)
-        smoothed, share = [], 1
-        for precision in p_n:
-            if precision.numerator == 0 and length > 1:
-                share *= 2
-                precision = 1 / (share * self.k / math.log(length)) / precision.denominator
-            smoothed.append(precision)
-        return smoothed
+        if length <= 1:
+            return list(p_n)
+        by_length = math.log(length)
+        return _shares(p_n, lambda share, denominator: 1 / (share * self.k / by_length) / denominator)
 
     def method5(
         self,
@@ -219,6 +210,17 @@ class SmoothingFunction:
         """Method 4, then method 5."""
         smoothed = self.method4(p_n, references, hypothesis, hyp_len)
         return self.method5(smoothed, references, hypothesis, hyp_len)
+
+
+def _shares(p_n: list[Any], smooth: Callable[[int, int], float]) -> list[Any]:
+    """The precisions, with shares of a match instead of zeros: half as much from one to the next."""
+    smoothed, share = [], 1
+    for precision in p_n:
+        if precision.numerator == 0:
+            share *= 2
+            precision = smooth(share, precision.denominator)
+        smoothed.append(precision)
+    return smoothed
 
 
 _METHODS = {f"method{idx}": idx for idx in range(8)}

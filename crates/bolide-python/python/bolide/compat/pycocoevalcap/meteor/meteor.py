@@ -26,7 +26,7 @@ class Meteor:
             else captions
             for key, captions in res.items()
         }
-        score, scores = mean_and_scores(self._metric, gts, sent, as_array=False)
+        score, scores = mean_and_scores(self._metric, gts, sent)
         return score, scores
 
     def method(self) -> str:

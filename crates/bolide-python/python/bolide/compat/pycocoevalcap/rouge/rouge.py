@@ -6,7 +6,7 @@ from typing import Any
 
 from .... import _bolide
 from ....metric import _name
-from .._captions import Captions, mean_and_scores
+from .._captions import Captions, as_array, mean_and_scores
 
 __all__ = ["Rouge"]
 
@@ -20,7 +20,8 @@ class Rouge:
     def compute_score(self, gts: Captions, res: Captions) -> tuple[float, Any]:
         """The mean, and the scores as a NumPy array if NumPy is there, else as a list."""
         metric = _bolide.Metric(_name("rougeL:coco", {"beta": self.beta}))
-        return mean_and_scores(metric, gts, res, as_array=True)
+        score, scores = mean_and_scores(metric, gts, res)
+        return score, as_array(scores)
 
     def method(self) -> str:
         """The name of the metric."""

@@ -1,0 +1,1 @@
+"""CIDEr of captions."""

@@ -1,0 +1,1 @@
+"""SPICE, which compares scene graphs."""

@@ -1,0 +1,298 @@
+//! The languages that `meteor:classic` knows by code: how each is split, stemmed and looked up.
+//!
+//! A language chooses three things: the tokenizer, the stemmer and the table of synonyms. All of them stand
+//! in the signature of a metric, so this table only says what a code stands for. It lists what the engine
+//! has, not what a good metric for a language would need. Without the feature `languages` there is English alone.
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// How the text of a language becomes tokens, as the key `tok` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[non_exhaustive]
+pub enum Split {
+    /// NLTK's `word_tokenize`, which knows English contractions.
+    Nltk,
+    /// White space; punctuation and symbols stand alone.
+    Intl,
+    /// The same, and every character of a script without spaces is a token.
+    Unspaced,
+}
+
+impl Split {
+    /// The word that signatures use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Split::Nltk => "nltk",
+            Split::Intl => "intl",
+            Split::Unspaced => "unspaced",
+        }
+    }
+}
+
+/// A language with what the engine has for it.
+///
+/// With the feature `serde` it is written flat, and what is not there is `null`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Language {
+    /// The BCP 47 code of the language alone, as signatures print it.
+    pub code: &'static str,
+    /// Its English name.
+    pub name: &'static str,
+    /// The default tokens.
+    pub tokens: Split,
+    /// The default stemmer as the key `stemmer` names it.
+    pub stems: Option<&'static str>,
+    /// The table of synonyms as the key `data` names it.
+    pub synonyms: Option<&'static str>,
+    /// Where stems and synonyms come from.
+    pub source: Option<&'static str>,
+    /// On what terms.
+    pub licence: Option<&'static str>,
+    /// The data on which the choice was measured against people's judgements of systems (Flores: of segments), with
+    /// Pearson's r of the English defaults and of the language's; or `unproven`.
+    pub proof: &'static str,
+}
+
+/// The stemmers of the newest Snowball that is there as a crate, as signatures name them.
+pub(crate) const SNOWBALL: &str = "snowball-3.0";
+
+#[cfg(feature = "languages")]
+const UNPROVEN: &str = "unproven";
+
+#[cfg(feature = "languages")]
+const fn stemmed(code: &'static str, name: &'static str) -> Language {
+    Language {
+        code,
+        name,
+        tokens: Split::Intl,
+        stems: Some(SNOWBALL),
+        synonyms: None,
+        source: Some("Snowball 3.0"),
+        licence: Some("BSD-3-Clause, MIT"),
+        proof: UNPROVEN,
+    }
+}
+
+#[cfg(feature = "languages")]
+const fn plain(code: &'static str, name: &'static str, tokens: Split) -> Language {
+    Language {
+        code,
+        name,
+        tokens,
+        stems: None,
+        synonyms: None,
+        source: None,
+        licence: None,
+        proof: UNPROVEN,
+    }
+}
+
+/// All languages, by code.
+///
+/// ```
+/// # #[cfg(feature = "languages")] {
+/// let chinese = bolide::language::find("zh-Hant")?;
+/// assert_eq!((chinese.code, chinese.tokens.name(), chinese.stems), ("zh", "unspaced", None));
+/// # }
+/// # Ok::<(), bolide::Error>(())
+/// ```
+#[cfg(feature = "languages")]
+pub const LANGUAGES: &[Language] = &[
+    stemmed("ar", "Arabic"),
+    plain("bg", "Bulgarian", Split::Intl),
+    plain("bn", "Bengali", Split::Intl).proven("WMT21 Flores: .129 to .167"),
+    stemmed("ca", "Catalan"),
+    plain("cs", "Czech", Split::Intl).proven("no gain: WMT18, 19, 21"),
+    stemmed("da", "Danish"),
+    stemmed("de", "German").proven("no gain: WMT18, 19, 21"),
+    stemmed("el", "Greek"),
+    ENGLISH,
+    stemmed("eo", "Esperanto"),
+    stemmed("es", "Spanish"),
+    stemmed("et", "Estonian").proven("no gain: WMT18"),
+    stemmed("eu", "Basque"),
+    plain("fa", "Persian", Split::Intl),
+    stemmed("fi", "Finnish").proven("no gain: WMT18, 19"),
+    stemmed("fr", "French").proven("WMT19: .472 to .826, WMT21: .079 to .184"),
+    stemmed("ga", "Irish"),
+    plain("gu", "Gujarati", Split::Intl).proven("no gain: WMT19"),
+    plain("ha", "Hausa", Split::Intl).proven("loss: WMT21 .540 to .487"),
+    plain("he", "Hebrew", Split::Intl),
+    stemmed("hi", "Hindi").proven("WMT21 Flores: .093 to .096"),
+    plain("hr", "Croatian", Split::Intl),
+    stemmed("hu", "Hungarian"),
+    stemmed("hy", "Armenian"),
+    stemmed("id", "Indonesian"),
+    plain("is", "Icelandic", Split::Intl).proven("no gain: WMT21"),
+    stemmed("it", "Italian"),
+    plain("ja", "Japanese", Split::Unspaced).proven("WMT21: -.256 to .795"),
+    plain("ka", "Georgian", Split::Intl),
+    plain("kk", "Kazakh", Split::Intl).proven("WMT19: .929 to .934"),
+    plain("km", "Khmer", Split::Unspaced),
+    plain("ko", "Korean", Split::Intl),
+    plain("lo", "Lao", Split::Unspaced),
+    plain("lt", "Lithuanian", Split::Intl).proven("no gain: WMT19"),
+    plain("lv", "Latvian", Split::Intl),
+    plain("ml", "Malayalam", Split::Intl),
+    plain("mr", "Marathi", Split::Intl),
+    plain("my", "Burmese", Split::Unspaced),
+    stemmed("ne", "Nepali"),
+    stemmed("nl", "Dutch"),
+    stemmed("no", "Norwegian"),
+    plain("pl", "Polish", Split::Intl),
+    plain("ps", "Pashto", Split::Intl),
+    stemmed("pt", "Portuguese"),
+    stemmed("ro", "Romanian"),
+    stemmed("ru", "Russian").proven("no gain: WMT18, 19, 21"),
+    plain("sk", "Slovak", Split::Intl),
+    plain("sl", "Slovenian", Split::Intl),
+    stemmed("sr", "Serbian"),
+    stemmed("sv", "Swedish"),
+    plain("sw", "Swahili", Split::Intl),
+    stemmed("ta", "Tamil"),
+    plain("te", "Telugu", Split::Intl),
+    plain("th", "Thai", Split::Unspaced),
+    stemmed("tr", "Turkish").proven("WMT18: .904 to .929"),
+    plain("uk", "Ukrainian", Split::Intl),
+    plain("ur", "Urdu", Split::Intl),
+    plain("vi", "Vietnamese", Split::Intl),
+    plain("xh", "Xhosa", Split::Intl).proven("loss: WMT21 Flores .306 to .290"),
+    stemmed("yi", "Yiddish"),
+    plain("zh", "Chinese", Split::Unspaced)
+        .proven("WMT18: .609 to .946, WMT19: .790 to .901, WMT21: .136 to .488"),
+    plain("zu", "Zulu", Split::Intl).proven("WMT21 Flores: .244 to .252"),
+];
+
+/// The languages of this build: the feature `languages` adds the others.
+#[cfg(not(feature = "languages"))]
+pub const LANGUAGES: &[Language] = &[ENGLISH];
+
+/// What a metric takes that names no language.
+pub(crate) const ENGLISH: Language = Language {
+    code: "en",
+    name: "English",
+    tokens: Split::Nltk,
+    stems: Some("porter"),
+    synonyms: Some("wordnet-3.0"),
+    source: Some("Porter's stemmer, WordNet 3.0"),
+    licence: Some("WordNet 3.0"),
+    proof: "WMT15: .578, WMT16: .534, WMT17: .557",
+};
+
+/// The two written forms of Norwegian have one stemmer.
+#[cfg(feature = "languages")]
+const OTHER_CODES: [(&str, &str); 2] = [("nb", "no"), ("nn", "no")];
+#[cfg(not(feature = "languages"))]
+const OTHER_CODES: [(&str, &str); 0] = [];
+
+/// The language of a BCP 47 tag. Script, region and the like are allowed and change nothing.
+pub fn find(tag: &str) -> Result<&'static Language> {
+    let mut subtags = tag.split(['-', '_']);
+    let code = subtags.next().unwrap_or_default().to_ascii_lowercase();
+    let is_subtag = |part: &str| {
+        (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    if !subtags.all(is_subtag) {
+        return Err(unknown(tag));
+    }
+    let code =
+        OTHER_CODES.iter().find(|(other, _)| *other == code).map_or(&*code, |&(_, code)| code);
+    LANGUAGES.iter().find(|language| language.code == code).ok_or_else(|| unknown(tag))
+}
+
+#[cfg(not(feature = "languages"))]
+fn unknown(tag: &str) -> Error {
+    let message = format!(
+        "language:{tag} is not part of this build, which has English only; the command `bolide` and the Python \
+         package have the others"
+    );
+    Error::new(ErrorKind::Unavailable, message)
+}
+
+#[cfg(feature = "languages")]
+fn unknown(tag: &str) -> Error {
+    let near = near(&tag.to_lowercase());
+    let codes = if near.is_empty() {
+        let codes: Vec<&str> = LANGUAGES.iter().map(|language| language.code).collect();
+        format!("the codes are {}", codes.join(", "))
+    } else {
+        let near: Vec<String> =
+            near.iter().map(|language| format!("{} ({})", language.code, language.name)).collect();
+        format!("near it are {}", near.join(", "))
+    };
+    let message = format!("there is no language '{tag}': {codes}");
+    Error::new(ErrorKind::InvalidSignature, message)
+}
+
+/// The languages whose code or name begins as the tag does: for `deu` and `german`, German.
+#[cfg(feature = "languages")]
+fn near(tag: &str) -> Vec<&'static Language> {
+    let begins = |language: &&Language| {
+        let name = language.name.to_lowercase();
+        let letters = tag.split(['-', '_', ' ']).next().unwrap_or_default();
+        !letters.is_empty()
+            && (name.starts_with(letters)
+                || (letters.len() == 3 && letters.starts_with(language.code))
+                || letters.starts_with(&name))
+    };
+    let near: Vec<&Language> = LANGUAGES.iter().filter(begins).collect();
+    if !near.is_empty() {
+        return near;
+    }
+    let first = |text: &str| text.chars().next();
+    let letter = first(tag);
+    LANGUAGES.iter().filter(|language| letter.is_some() && first(language.code) == letter).collect()
+}
+
+impl Language {
+    #[cfg(feature = "languages")]
+    const fn proven(self, proof: &'static str) -> Self {
+        Language { proof, ..self }
+    }
+
+    /// Whether the capital of `i` has a dot and `I` is the capital of `ı`.
+    pub(crate) fn dots_its_i(&self) -> bool {
+        self.code == "tr"
+    }
+}
+
+#[cfg(all(test, feature = "languages"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_sorted_and_found_in_every_form() {
+        assert!(LANGUAGES.is_sorted_by(|a, b| a.code < b.code));
+        for language in LANGUAGES {
+            let tags = [language.code.to_uppercase(), format!("{}-Latn-001", language.code)];
+            for tag in tags.iter().map(String::as_str).chain([language.code]) {
+                assert_eq!(find(tag).unwrap(), language);
+            }
+        }
+        assert_eq!(find("nb").unwrap().code, "no");
+    }
+
+    #[test]
+    fn an_unknown_code_gets_those_near_it() {
+        for (tag, near) in [
+            ("deu", "near it are de (German)"),
+            ("german", "near it are de (German)"),
+            ("zho-Hant", "near it are zh (Chinese)"),
+            ("Slovak (SK)", "near it are sk (Slovak)"),
+            ("ge", "near it are de (German), ka (Georgian)"),
+            ("ux", "near it are uk (Ukrainian), ur (Urdu)"),
+        ] {
+            let problem = find(tag).unwrap_err().to_string();
+            assert_eq!(problem, format!("there is no language '{tag}': {near}"));
+        }
+        for tag in ["", "qq", "de-", "de-a b", "1"] {
+            let problem = find(tag).unwrap_err().to_string();
+            assert!(problem.starts_with(&format!("there is no language '{tag}': ")), "{problem}");
+        }
+        assert!(find("qq").unwrap_err().to_string().contains("the codes are ar, bg, "));
+    }
+}
