@@ -9,9 +9,12 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from . import _bolide
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 # Loads the extension by its path, so that no other module named `bolide` can be found instead.
 _PROGRAM = """\
@@ -58,7 +61,7 @@ def run(arguments: Sequence[str], lines: Iterable[bytes]) -> str:
             code = process.wait()
         except BaseException:
             # Ctrl-C, or an invalid row.
-            process.kill()
+            _end(process)
             for reader in readers:
                 if reader.is_alive():
                     reader.join()
@@ -73,6 +76,19 @@ def run(arguments: Sequence[str], lines: Iterable[bytes]) -> str:
         # Points at the caller of `bolide.compare`, say.
         warnings.warn(remark, stacklevel=4)
     return output
+
+
+def _end(process: Popen[bytes]) -> None:
+    """Ends the process. It has a moment to remove an unfinished file."""
+    from contextlib import suppress
+    from subprocess import TimeoutExpired
+
+    try:
+        process.terminate()
+        with suppress(TimeoutExpired):
+            process.wait(2)
+    finally:
+        process.kill()
 
 
 def _python() -> str:

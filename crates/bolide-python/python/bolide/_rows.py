@@ -190,7 +190,7 @@ def _number(value: Any) -> str | None:
     number = float(value)
     if not math.isfinite(number):
         raise ValueError(f"expected a finite number, got {number}")
-    return None if math.isnan(number) else repr(number)
+    return repr(number)
 
 
 def _required(value: Any) -> str:
