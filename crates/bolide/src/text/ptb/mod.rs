@@ -1,7 +1,7 @@
 //! The Penn Treebank tokenizer of Stanford CoreNLP 3.4.1, as pycocoevalcap runs it on captions.
 //!
-//! The lexer reads a whole text: what a full stop is may depend on the next line. [`rules`] says what tokens are,
-//! [`automaton`] finds the longest one, and this module writes it.
+//! The lexer reads a whole text: what a full stop is may depend on the next line. `rules` says what tokens are,
+//! `automaton` finds the longest one, and this module writes it.
 
 mod automaton;
 mod characters;
