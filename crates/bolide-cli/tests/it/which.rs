@@ -64,7 +64,7 @@ fn a_table_is_a_corpus_and_one_row_may_be_a_segment() {
     let rows = [TEXTS, ["the\ncat", "the cat"]].map(|[hypothesis, reference]| {
         serde_json::json!({"h": hypothesis, "r": [reference]}).to_string() + "\n"
     });
-    let folder = Folder::new().with("one.jsonl", &rows[0]).with("two.jsonl", &rows.concat());
+    let folder = Folder::new().with("one.jsonl", &rows[0]).with("two.jsonl", rows.concat());
     let table = |file: &'static str, more: &[&'static str]| {
         let options =
             ["which", "0.9375", "-i", file, "--hypothesis-column", "h", "--reference-column", "r"];
