@@ -269,6 +269,21 @@ impl TypedValueParser for MetricName {
     }
 }
 
+/// An option for the Python package, which returns the JSON and prints the table.
+#[derive(clap::Args)]
+pub struct TextToo {
+    /// Print the text too, after the document and a NUL byte
+    #[arg(long, hide = true)]
+    with_text: bool,
+}
+
+impl TextToo {
+    /// The document, followed by the text if it was asked for.
+    pub fn after(&self, document: String, text: impl FnOnce() -> String) -> String {
+        if self.with_text { document + "\0" + &text() } else { document }
+    }
+}
+
 /// How alignments are chosen.
 #[derive(clap::Args)]
 pub struct ObjectiveArgs {

@@ -49,4 +49,5 @@ files = importlib.metadata.files("bolide") or []
 licences = sorted(file.name for file in files if "licenses" in file.parts)
 assert {"LICENSE-APACHE", "LICENSE-MIT", "LICENSE-WORDNET", "DATA-LICENSES.md"} <= set(licences), licences
 print("licence files:", *licences)
+assert bolide.mbr([["dogs bark", "the cat sat", "a cat sat"]], "rouge1").texts == ["the cat sat"]
 print(f"bolide {bolide.__version__} scores with nothing else installed; {network}")

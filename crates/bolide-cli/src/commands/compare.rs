@@ -3,7 +3,7 @@
 //! The first system is the baseline; every other is tested against it. This module keeps the statistics of
 //! every segment and resamples the systems in parallel; `output::comparison` prints.
 
-use crate::args::{Context, CorpusArgs, MOST_SAMPLES, MetricArgs};
+use crate::args::{Context, CorpusArgs, MOST_SAMPLES, MetricArgs, TextToo};
 use crate::error::{Result, usage};
 use crate::input::Corpus;
 use crate::output::Format;
@@ -62,6 +62,8 @@ pub struct Args {
     /// Write to a file instead of standard output; it appears only when it is complete
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    text_too: TextToo,
 }
 
 /// The tests.
@@ -135,7 +137,9 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         color: context.color && args.output.is_none(),
     };
     let mut sink = sink;
-    sink.write_all(comparison.print(args.format).as_bytes())?;
+    let printed = comparison.print(args.format);
+    let printed = args.text_too.after(printed, || comparison.print(Format::Text));
+    sink.write_all(printed.as_bytes())?;
     sink.finish()
 }
 

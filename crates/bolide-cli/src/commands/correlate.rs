@@ -4,7 +4,7 @@
 //! better, the sign is changed, so that larger is always better, as in human scores. The engine computes
 //! the figures (`bolide::correlation`); `output::correlation` prints them.
 
-use crate::args::{Context, MOST_SAMPLES, MetricName};
+use crate::args::{Context, MOST_SAMPLES, MetricName, TextToo};
 use crate::error::{Result, usage};
 use crate::judgements::{Beside, Judged, JudgementArgs};
 use crate::output::Format;
@@ -77,6 +77,8 @@ pub struct Args {
     /// Write to a file instead of standard output; it appears only when it is complete
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    text_too: TextToo,
 }
 
 /// Names of the coefficients on the command line.
@@ -154,7 +156,9 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         seed: args.seed,
         color: context.color && args.output.is_none(),
     };
-    sink.write_all(correlations.print(args.format).as_bytes())?;
+    let printed = correlations.print(args.format);
+    let printed = args.text_too.after(printed, || correlations.print(Format::Text));
+    sink.write_all(printed.as_bytes())?;
     sink.finish()
 }
 

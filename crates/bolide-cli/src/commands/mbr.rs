@@ -1,15 +1,14 @@
 //! `bolide mbr`: for each segment, chooses the candidate that agrees most with the other candidates.
 
-use crate::args::Context;
-use crate::args::MetricName;
+use crate::args::{Context, MetricName, TableArgs};
 use crate::error::{Result, bail, usage};
-use crate::input::{Column, all_lines, lines_only};
+use crate::input::{Column, Table, Wanted, all_lines, lines_only};
 use crate::output::sink::Sink;
 use crate::output::{csv, json};
 use crate::run::NamedMetric;
 use bolide::Scorer;
 use bolide::mbr::{Utilities, utilities};
-use clap::ValueEnum;
+use clap::{ArgAction, ValueEnum};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
@@ -19,6 +18,7 @@ Examples:
   bolide mbr -i sample-1.txt sample-2.txt sample-3.txt -m chrf
   bolide mbr -i samples.txt --per-segment 32 -m bleu > best.txt
   bolide mbr -i samples.txt --per-segment 32 -m meteor --format json --matrix
+  bolide mbr -i samples.jsonl --candidate-column samples --format json
 
 Exit codes: 0 success, 1 failure, 2 usage error";
 
@@ -29,12 +29,20 @@ Exit codes: 0 success, 1 failure, 2 usage error";
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Candidates: files with one candidate for each segment, or one file with --per-segment
+    /// Candidates: files with one candidate for each segment, one file with --per-segment, or tables
+    /// with --candidate-column
     #[arg(long = "input", short = 'i', value_name = "FILE", num_args = 1.., required = true)]
     inputs: Vec<PathBuf>,
     /// The single input has this many candidates for each segment, on consecutive lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     per_segment: Option<u32>,
+    /// The inputs are tables with a row for each segment: columns with candidates
+    ///
+    /// In JSON lines and Parquet the value may be a list of strings, of any length.
+    #[arg(long, value_name = "NAME", num_args = 1.., action = ArgAction::Append, conflicts_with = "per_segment")]
+    candidate_column: Vec<String>,
+    #[command(flatten)]
+    tables: TableArgs,
     /// The utility, by partial signature
     #[arg(long, short, value_name = "METRIC", value_parser = MetricName, hide_possible_values = true, default_value = "chrf")]
     metric: String,
@@ -69,7 +77,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let candidates = Candidates::read(args)?;
     let mut sink = Sink::create(args.output.as_deref(), &args.inputs)?;
     sink.write_all(begin(args.format, &metric).as_bytes())?;
-    let mut segments = 0..candidates.n_segments;
+    let mut segments = 0..candidates.n_segments();
     let source = |segment: &mut Option<usize>| -> Result<bool> {
         *segment = segments.next();
         Ok(segment.is_some())
@@ -88,15 +96,20 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
 }
 
 /// The candidates of all segments.
-struct Candidates {
-    columns: Vec<Column>,
-    /// The number of lines for each segment, if there is one column; otherwise every column has a candidate.
-    per_segment: Option<usize>,
-    n_segments: usize,
+enum Candidates {
+    /// One file for each candidate.
+    Files(Vec<Column>),
+    /// The lines of one file, and the number of lines for each segment.
+    Lines(Column, usize),
+    /// Tables with a row for each segment.
+    Rows(Table),
 }
 
 impl Candidates {
     fn read(args: &Args) -> Result<Self> {
+        if !args.candidate_column.is_empty() {
+            return Self::of_tables(args);
+        }
         if args.per_segment.is_some() && args.inputs.len() > 1 {
             return Err(usage("--per-segment takes one input"));
         }
@@ -106,7 +119,7 @@ impl Candidates {
             ));
         }
         lines_only(args.inputs.iter().map(PathBuf::as_path))?;
-        let columns: Vec<Column> =
+        let mut columns: Vec<Column> =
             args.inputs.iter().map(|path| all_lines(path)).collect::<Result<_>>()?;
         let n_lines = columns[0].rows();
         let name = |idx: usize| args.inputs[idx].display();
@@ -121,24 +134,43 @@ impl Candidates {
                 columns[other].rows()
             );
         }
-        let per_segment = args.per_segment.map(|n| n as usize);
-        let n_segments = match per_segment {
+        match args.per_segment.map(|n| n as usize) {
             Some(n) if !n_lines.is_multiple_of(n) => bail!(
                 "{} has {n_lines} lines, which is not a multiple of --per-segment {n}",
                 name(0)
             ),
-            Some(n) => n_lines / n,
-            None => n_lines,
-        };
-        Ok(Candidates { columns, per_segment, n_segments })
+            Some(n) => Ok(Candidates::Lines(columns.swap_remove(0), n)),
+            None => Ok(Candidates::Files(columns)),
+        }
+    }
+
+    fn of_tables(args: &Args) -> Result<Self> {
+        let wanted = Wanted { references: &args.candidate_column, ..Wanted::default() };
+        let table = Table::read(&args.inputs, args.tables, &wanted)?;
+        let empty = (0..table.rows()).find(|&row| table.texts(row).next().is_none());
+        if let Some(row) = empty {
+            bail!("{}: there are no candidates", table.place(row));
+        }
+        Ok(Candidates::Rows(table))
+    }
+
+    fn n_segments(&self) -> usize {
+        match self {
+            Candidates::Files(columns) => columns[0].rows(),
+            Candidates::Lines(lines, n) => lines.rows() / n,
+            Candidates::Rows(table) => table.rows(),
+        }
     }
 
     fn segment(&self, segment: usize) -> Vec<&str> {
-        match self.per_segment {
-            Some(n) => {
-                (segment * n..(segment + 1) * n).map(|row| self.columns[0].text(row)).collect()
+        match self {
+            Candidates::Files(columns) => {
+                columns.iter().map(|column| column.text(segment)).collect()
             }
-            None => self.columns.iter().map(|column| column.text(segment)).collect(),
+            Candidates::Lines(lines, n) => {
+                (segment * n..(segment + 1) * n).map(|row| lines.text(row)).collect()
+            }
+            Candidates::Rows(table) => table.texts(segment).collect(),
         }
     }
 }

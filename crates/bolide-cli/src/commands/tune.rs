@@ -4,8 +4,7 @@
 //! same result for any number of them. The fitted parameters are tested on held-out rows, and both figures
 //! are printed side by side.
 
-use crate::args::Context;
-use crate::args::MetricName;
+use crate::args::{Context, MetricName, TextToo};
 use crate::error::{Result, bail, usage};
 use crate::judgements::{Beside, Judged, JudgementArgs};
 use crate::output::sink::Sink;
@@ -73,6 +72,8 @@ pub struct Args {
     /// Write to a file instead of standard output; it appears only when it is complete
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    text_too: TextToo,
 }
 
 /// The figure to maximise.
@@ -159,7 +160,9 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     };
     let tuned = Tuned::new(&problem, objective, args, &grid, points, judged.len());
     let mut sink = sink;
-    sink.write_all(tuned.print(args.format).as_bytes())?;
+    let printed = tuned.print(args.format);
+    let printed = args.text_too.after(printed, || tuned.print(TuneFormat::Text));
+    sink.write_all(printed.as_bytes())?;
     sink.finish()
 }
 

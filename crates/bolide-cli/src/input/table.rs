@@ -98,6 +98,12 @@ impl Table {
         self.layout.references(&self.rows, row, into);
     }
 
+    /// The texts of a row in the reference columns, as they are: empty ones too.
+    pub fn texts(&self, row: usize) -> impl Iterator<Item = &str> {
+        let columns = self.layout.references.iter().map(|&idx| &self.rows.columns[idx]);
+        columns.flat_map(move |column| column.texts(row))
+    }
+
     /// A value as text, by the number of its column: columns with numbers come first, then those with names.
     pub fn text(&self, value: usize, row: usize) -> &str {
         self.rows.columns[self.layout.extras[value]].text(row)

@@ -40,6 +40,34 @@ fn csv_and_json_have_the_utilities() {
 }
 
 #[test]
+fn tables_list_candidates_of_any_number() {
+    let folder = folder().with(
+        "all.jsonl",
+        concat!(
+            "{\"c\": [\"dogs bark\", \"the cat sat\", \"a cat sat\"]}\n",
+            "{\"c\": [\"\", \"two\\nlines\", \"two lines\"], \"d\": \"lines\"}\n",
+            "{\"c\": \"alone\"}\n",
+        ),
+    );
+    let options =
+        ["mbr", "-i", "all.jsonl", "-m", "rouge1", "--format", "json", "--candidate-column"];
+    let json = folder.bolide(&[&options[..], &["c", "d"]].concat());
+    let json: Value = serde_json::from_str(json.fine()).unwrap();
+    let n_candidates = |at: usize| json["segments"][at]["utilities"].as_array().unwrap().len();
+    assert_eq!([0, 1, 2].map(n_candidates), [3, 4, 1]);
+    assert_eq!(json["segments"][1]["text"], "two\nlines");
+    assert_eq!(json["segments"][1]["candidate"], 2);
+    assert_eq!(json["segments"][2]["text"], "alone");
+    let files =
+        folder.bolide(&["mbr", "-i", "a.txt", "b.txt", "c.txt", "-m", "rouge1", "-f", "json"]);
+    let files: Value = serde_json::from_str(files.fine()).unwrap();
+    assert_eq!(json["segments"][0], files["segments"][0]);
+    let none = folder.with("none.jsonl", "{\"c\": [\"a\"]}\n{\"c\": []}\n");
+    let none = none.bolide(&["mbr", "-i", "none.jsonl", "--candidate-column", "c"]);
+    assert!(none.fails(1).contains("none.jsonl: line 2: there are no candidates"));
+}
+
+#[test]
 fn mistakes_are_said() {
     for (args, code, message) in [
         (&["mbr", "-i", "a.txt"][..], 2, "one input needs --per-segment"),

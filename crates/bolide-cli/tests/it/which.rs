@@ -58,3 +58,26 @@ fn what_nothing_gives() {
     assert!(message.contains(" gives 0.123456; the closest is meteor:"), "{message}");
     assert_eq!(folder.bolide(&["which", "x", "a", "b"]).fails(2), "'x' is not a number");
 }
+
+#[test]
+fn a_table_is_a_corpus_and_one_row_may_be_a_segment() {
+    let rows = [TEXTS, ["the\ncat", "the cat"]].map(|[hypothesis, reference]| {
+        serde_json::json!({"h": hypothesis, "r": [reference]}).to_string() + "\n"
+    });
+    let folder = Folder::new().with("one.jsonl", &rows[0]).with("two.jsonl", rows.concat());
+    let table = |file: &'static str, more: &[&'static str]| {
+        let options =
+            ["which", "0.9375", "-i", file, "--hypothesis-column", "h", "--reference-column", "r"];
+        folder.bolide(&[&options[..], more].concat())
+    };
+    let segment = table("one.jsonl", &["--segment", "--quiet"]);
+    assert_eq!(segment.fine(), which("0.9375", &["--quiet"]));
+    let both = table("one.jsonl", &["--segment", "--quiet", "--format", "json", "--with-text"]);
+    let (document, text) = both.fine().split_once('\0').unwrap();
+    assert_eq!((document, text), (&*which("0.9375", &["--format", "json"]), segment.fine()));
+    let corpus = table("one.jsonl", &["--quiet"]);
+    assert!(corpus.fine().lines().nth(1).unwrap().starts_with("meteor:classic "));
+    assert!(table("two.jsonl", &["--segment"]).fails(1).contains("one row, this one has 2"));
+    let both = folder.bolide(&["which", "0.9375", TEXTS[0], TEXTS[1], "-i", "one.jsonl"]);
+    assert!(both.fails(2).contains("cannot be used with"), "{}", both.stderr());
+}

@@ -37,6 +37,7 @@ from .explanation import Explanation
 from .family import *
 from .metric import Metric, corpus, dialects, languages, score, segments
 from .result import Score
+from .studies import compare, correlate, mbr, report, tune, which
 
 __all__ = [
     "Accumulator",
@@ -51,13 +52,19 @@ __all__ = [
     "UnavailableError",
     "UnknownMetricError",
     "__version__",
+    "compare",
     "corpus",
+    "correlate",
     "dialects",
     "import_tables",
     "languages",
     "list_tables",
+    "mbr",
+    "report",
     "score",
     "segments",
     "textbook",
+    "tune",
+    "which",
 ]
 __all__ += family.__all__

@@ -129,3 +129,17 @@ def explanation(it: Mapping[str, Any]) -> str:
         ("lost to fragmentation", losses["fragmentation"]),
     ]
     return alignment(it) + table([*steps, *lost], caption=it["signature"])
+
+
+def grid(columns: Iterable[str], rows: Iterable[Iterable[Any]], notes: Iterable[str] = ()) -> str:
+    """A table with a heading for each column, and lines of text below it."""
+    head = "".join(f"<th>{escape(name.replace('_', ' '))}</th>" for name in columns)
+
+    def cell(value: Any) -> str:
+        side = "right" if isinstance(value, (int, float)) and not isinstance(value, bool) else "left"
+        return f'<td style="text-align:{side}">{"" if value is None else number(value)}</td>'
+
+    body = "".join(f"<tr>{''.join(map(cell, row))}</tr>" for row in rows)
+    below = "".join(f'<div style="overflow-wrap:anywhere"><code>{escape(note)}</code></div>' for note in notes)
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div style="overflow-x:auto">{table}</div>{below}'

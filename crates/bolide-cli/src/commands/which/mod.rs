@@ -7,9 +7,9 @@
 mod candidates;
 mod digits;
 
-use crate::args::{Context, CorpusArgs};
+use crate::args::{Context, CorpusArgs, TableArgs, TextToo};
 use crate::error::{Result, bail, usage};
-use crate::input::{Corpus, lines_only};
+use crate::input::{self, Corpus, Wanted, lines_only};
 use crate::output::{json, table::Table};
 use crate::progress::Progress;
 use crate::run::{self, NamedMetric, Nothing, all_resources};
@@ -18,13 +18,14 @@ use candidates::Candidate;
 use clap::ValueEnum;
 use digits::{Printed, Scale};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
 Examples:
   bolide which 0.4777 \"on the mat sat the cat\" \"the cat sat on the mat\"
   bolide which 93.8 \"on the mat sat the cat\" \"the cat sat on the mat\"
   bolide which 30.6 --files system.txt reference.txt
+  bolide which 30.6 -i outputs.jsonl --hypothesis-column output --reference-column references
 
 A number is compared to its printed digits: 0.17 is any score that rounds (or is cut off) to two
 decimals, and 17.3 may be a score in percent. Exit code 1 if nothing gives the number.";
@@ -37,21 +38,38 @@ pub struct Args {
     #[arg(allow_negative_numbers = true)]
     score: String,
     /// The hypothesis
-    hypothesis: String,
+    #[arg(required_unless_present = "input")]
+    hypothesis: Option<String>,
     /// The references
-    #[arg(required = true)]
+    #[arg(required_unless_present = "input")]
     references: Vec<String>,
     /// The hypothesis and the references are files: find the score of the corpus
     ///
     /// Only one key is changed at a time; for a single segment, up to two.
     #[arg(long)]
     files: bool,
+    /// A table instead of texts: find the score of the corpus that its rows are
+    #[arg(long, short, value_name = "FILE", requires_all = ["hypothesis_column", "reference_column"], conflicts_with_all = ["hypothesis", "references", "files"])]
+    input: Option<PathBuf>,
+    /// The column of the table with the hypotheses
+    #[arg(long, value_name = "NAME", requires = "input")]
+    hypothesis_column: Option<String>,
+    /// Columns of the table with references
+    #[arg(long, value_name = "NAME", num_args = 1.., requires = "input")]
+    reference_column: Vec<String>,
+    #[command(flatten)]
+    tables: TableArgs,
+    /// The table has one row: find the score of this segment, as of texts in the command line
+    #[arg(long, requires = "input")]
+    segment: bool,
     /// Show all answers, however far from the defaults
     #[arg(long, short)]
     all: bool,
     /// How to print the answers
     #[arg(long, short, value_name = "FORMAT", default_value = "text")]
     format: Format,
+    #[command(flatten)]
+    text_too: TextToo,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -77,8 +95,15 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let Some(printed) = Printed::parse(&args.score) else {
         return Err(usage(format!("'{}' is not a number", args.score)));
     };
-    let search =
-        if args.files { of_corpus(&printed, args, context)? } else { of_segment(&printed, args)? };
+    let search = match &args.input {
+        Some(table) if args.segment => of_row(&printed, table, args)?,
+        None if !args.files => {
+            let references: Vec<Text<'_>> =
+                args.references.iter().map(|text| text.as_str().into()).collect();
+            of_segment(&printed, args.hypothesis.as_deref().unwrap_or_default(), &references)?
+        }
+        _ => of_corpus(&printed, args, context)?,
+    };
     let mut answers = search.answers;
     if answers.is_empty() {
         answers = search.parts;
@@ -99,6 +124,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         Format::Text => to_text(&answers, context.color),
         Format::Json => to_json(&args.score, &answers),
     };
+    let text = args.text_too.after(text, || to_text(&answers, false));
     std::io::stdout().write_all(text.as_bytes())?;
     if !context.quiet && args.format == Format::Text {
         let more = n_answers - answers.len();
@@ -156,10 +182,22 @@ impl Search {
     }
 }
 
-fn of_segment(printed: &Printed, args: &Args) -> Result<Search> {
-    let references: Vec<Text<'_>> =
-        args.references.iter().map(|text| text.as_str().into()).collect();
-    let segment = Segment::new(args.hypothesis.as_str().into(), &references)?;
+/// The one row of a table as a segment.
+fn of_row(printed: &Printed, path: &Path, args: &Args) -> Result<Search> {
+    let hypothesis: Vec<String> = args.hypothesis_column.iter().cloned().collect();
+    let wanted =
+        Wanted { hypothesis: &hypothesis, references: &args.reference_column, ..Wanted::default() };
+    let table = input::Table::read(&[path.to_owned()], args.tables, &wanted)?;
+    if table.rows() != 1 {
+        bail!("--segment needs a table of one row, this one has {}", table.rows());
+    }
+    // As they are: in the command line an empty reference is one too.
+    let references: Vec<Text<'_>> = table.texts(0).map(Text::from).collect();
+    of_segment(printed, table.hypothesis(0), &references)
+}
+
+fn of_segment(printed: &Printed, hypothesis: &str, references: &[Text<'_>]) -> Result<Search> {
+    let segment = Segment::new(hypothesis.into(), references)?;
     let mut search = Search::new();
     for candidate in candidates::all(&all_resources(), 2) {
         let stats = candidate.metric.scorer().statistics(segment);
@@ -175,11 +213,14 @@ fn of_segment(printed: &Printed, args: &Args) -> Result<Search> {
 }
 
 fn of_corpus(printed: &Printed, args: &Args, context: &Context) -> Result<Search> {
-    let files = || std::iter::once(&args.hypothesis).chain(&args.references);
+    let files = || args.hypothesis.iter().chain(&args.references);
     lines_only(files().map(Path::new))?;
     let corpus = Corpus::open(&CorpusArgs {
         references: args.references.iter().map(Into::into).collect(),
-        inputs: vec![(&args.hypothesis).into()],
+        inputs: args.hypothesis.iter().map(Into::into).chain(args.input.clone()).collect(),
+        hypothesis_column: args.hypothesis_column.iter().cloned().collect(),
+        reference_column: args.reference_column.clone(),
+        tables: args.tables,
         ..CorpusArgs::default()
     })?;
     let candidates = candidates::all(&all_resources(), 1);
