@@ -165,7 +165,11 @@ test("a long sentence wraps into pairs of rows that use the width", async () => 
   const fragment = `#${new URLSearchParams([["h", words.join(" ")], ["r", [...words.slice(5), "last"].join(" ")], ["m", "meteor:classic|match:exact"]])}`;
   for (const [width, tallest] of [[1440, 900], [390, 3200]]) {
     const { page, close } = await openPage(browser, server.address, { fragment, viewport: { width, height: 900 } });
-    const drawn = await page.locator("#drawing svg").boundingBox();
+    // The drawing is made again when WordNet arrives.
+    const drawn = await (await page.waitForFunction(() => {
+      const { width, height } = document.querySelector("#drawing svg")?.getBoundingClientRect() ?? { width: 0, height: 0 };
+      return width > 0 && { width, height };
+    })).jsonValue();
     assert.ok(drawn.height < tallest, `${width}: ${drawn.height} tall`);
     assert.ok(drawn.width > (await page.locator("#drawing").boundingBox()).width * 0.8, `${width}: ${drawn.width} wide`);
     // Words that kept their order are aligned vertically.

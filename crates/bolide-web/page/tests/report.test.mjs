@@ -238,7 +238,7 @@ test("several references: the best ones are marked, and drawn separately if they
     await page.focus("#list");
     await page.keyboard.press("End");
     assert.equal(await page.locator("#detail dt .tag").count(), 2);
-    assert.match(await page.textContent("#drawing"), /A different reference counted/);
+    assert.match(await page.textContent("#drawing"), /different best references/);
     assert.equal(await page.locator("#drawing svg").count(), 2);
   });
 });
