@@ -14,6 +14,13 @@ fn folder() -> Folder {
 fn waiting(folder: &Folder) -> Child {
     let args = ["score", "-r", "ref.txt", "-m", METRIC, "--segments", "-f", "csv", "-o", "out.csv"];
     let mut command = command(&folder.path(""));
+    if cfg!(target_os = "linux") {
+        // A shell lets its background jobs ignore interrupts, and a test may be part of one.
+        let mut with_interrupts = std::process::Command::new("env");
+        with_interrupts.arg("--default-signal=INT").arg(command.get_program());
+        with_interrupts.current_dir(folder.path("")).env("BOLIDE_DATA", "no-tables");
+        command = with_interrupts;
+    }
     // Where the test's own output goes may be a file too.
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
