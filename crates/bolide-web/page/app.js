@@ -438,8 +438,6 @@ async function start() {
     pending = null;
     byId("version").textContent = `bolide ${hello.version}`;
     await update();
-    // The first score is painted before anything else is loaded.
-    await new Promise((done) => setTimeout(done, 500));
     await rest();
   } catch (problem) {
     byId("failure").textContent = `The engine could not be started: ${problem.message}`;
