@@ -2,11 +2,10 @@
 
 use crate::args::Context;
 use crate::error::{Result, usage};
-use crate::output::{json, table::Table};
+use crate::output::{ListFormat, json, table::Table};
 use crate::run::all_resources;
 use bolide::dialect::{Expects, find};
 use bolide::{DIALECTS, Dialect};
-use clap::ValueEnum;
 use std::io::Write;
 
 /// List the metrics and their dialects, what each reproduces and how well
@@ -18,14 +17,7 @@ pub struct Args {
     name: Option<String>,
     /// How to print the list
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-    Markdown,
+    format: ListFormat,
 }
 
 /// Prints the registry.
@@ -34,9 +26,9 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         return Ok(std::io::stdout().write_all(one(name)?.as_bytes())?);
     }
     let text = match args.format {
-        Format::Text => table(&COLUMNS[..4]).to_text_within(context.width, context.color),
-        Format::Markdown => table(&COLUMNS).to_markdown(),
-        Format::Json => to_json(),
+        ListFormat::Text => table(&COLUMNS[..4]).to_text_within(context.width, context.color),
+        ListFormat::Markdown => table(&COLUMNS).to_markdown(),
+        ListFormat::Json => to_json(),
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }

@@ -2,9 +2,8 @@
 
 use crate::args::Context;
 use crate::error::Result;
-use crate::output::{json, table::Table};
+use crate::output::{ListFormat, json, table::Table};
 use bolide::{LANGUAGES, Language};
-use clap::ValueEnum;
 use std::io::Write;
 
 /// List the languages: how each is split, stemmed and looked up, and on what terms
@@ -13,22 +12,15 @@ use std::io::Write;
 pub struct Args {
     /// How to print the list
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-    Markdown,
+    format: ListFormat,
 }
 
 /// Prints the table.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
     let text = match args.format {
-        Format::Text => table().to_text_within(context.width, context.color),
-        Format::Markdown => table().to_markdown(),
-        Format::Json => to_json(),
+        ListFormat::Text => table().to_text_within(context.width, context.color),
+        ListFormat::Markdown => table().to_markdown(),
+        ListFormat::Json => to_json(),
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }

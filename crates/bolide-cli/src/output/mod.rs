@@ -40,6 +40,14 @@ pub enum Format {
     Latex,
 }
 
+/// The formats of lists: dialects, languages.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ListFormat {
+    Text,
+    Json,
+    Markdown,
+}
+
 /// What to print.
 pub struct Plan {
     /// The systems' names.

@@ -24,11 +24,13 @@ class Study:
     """The command's table."""
 
     _schema: ClassVar[dict[str, type]] = {}
+    _list: ClassVar[str] = "results"
 
     @property
     def rows(self) -> list[dict[str, Any]]:
         """The rows of the frames, as dicts."""
-        raise NotImplementedError
+        rows: list[dict[str, Any]] = self.data[self._list]
+        return rows
 
     def _columns(self) -> dict[str, type]:
         return self._schema
@@ -80,11 +82,7 @@ class Answers(Study):
     """Which configurations give a number; the likeliest is first."""
 
     _schema = {"metric": str, "signature": str, "what": str, "how": str, "value": float}
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = self.data["answers"]
-        return rows
+    _list = "answers"
 
     @property
     def metrics(self) -> list[Metric]:
@@ -107,11 +105,6 @@ class Comparison(Study):
         "significant": bool,
     }
 
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = self.data["results"]
-        return rows
-
 
 class Correlations(Study):
     """How well metrics agree with people."""
@@ -129,11 +122,6 @@ class Correlations(Study):
         "threshold": float,
         "p_value": float,
     }
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = self.data["results"]
-        return rows
 
 
 class Tuning(Study):
