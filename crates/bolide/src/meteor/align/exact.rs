@@ -435,10 +435,8 @@ impl ClassAligner {
             // What is left is small and may cost as much again. A short text may cost more, and so may one
             // far from a proof: only the search can help there.
             let short = self.hypothesis.len() + self.reference.len() <= SHORT;
-            let more = match document.is_near(ceiling) {
-                true if !short => self.visits(budget),
-                _ => 2 * budget.visits,
-            };
+            let may_cost_more = short || !document.is_near(ceiling);
+            let more = if may_cost_more { 2 * budget.visits } else { self.visits(budget) };
             let left = (budget.nodes, visits.max(more));
             let mut search = self.search(left, &mut capacities, budget);
             search.remember(&document.chosen);
