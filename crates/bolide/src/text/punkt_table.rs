@@ -67,32 +67,32 @@ impl Table {
             return Err(broken("it starts differently"));
         }
         let (mut keys, mut blocks, mut heads) = (Vec::new(), Vec::new(), Vec::new());
-        let mut key: Vec<u8> = Vec::new();
+        // The table is read at every start, so the key is a plain array and its bytes are moved one by one.
+        let (mut key, mut len) = ([0; MAX_KEY], 0_usize);
         let (mut at, mut n_entries) = (MAGIC.len(), 0);
         while at < bytes.len() {
             let (entry, next) =
                 Entry::read(&bytes, at).ok_or_else(|| broken("an entry is not whole"))?;
-            let kept = key
-                .len()
+            let kept = len
                 .checked_sub(entry.dropped)
                 .ok_or_else(|| broken("an entry drops more than there is"))?;
             // An entry drops no more than necessary, so its first byte determines the order.
-            if entry.appended.first() <= key.get(kept) {
+            if entry.appended.first() <= key[..len].get(kept) {
                 return Err(broken("it is not sorted"));
             }
             if entry.flags & !KNOWN != 0 {
                 return Err(broken("an entry has unknown flags"));
             }
-            key.truncate(kept);
-            key.extend(entry.appended);
-            if key.len() > MAX_KEY {
-                return Err(broken("a key is too long"));
+            len = kept + entry.appended.len();
+            let end = key.get_mut(kept..len).ok_or_else(|| broken("a key is too long"))?;
+            for (to, &byte) in end.iter_mut().zip(entry.appended) {
+                *to = byte;
             }
             if n_entries % BLOCK == 0 {
                 let start = keys.len();
-                keys.extend(&key);
+                keys.extend(&key[..len]);
                 blocks.push(Block { at, key: (start, keys.len()) });
-                heads.push(head(&key));
+                heads.push(head(&key[..len]));
             }
             at = next;
             n_entries += 1;
@@ -161,12 +161,11 @@ impl<'t> Entry<'t> {
             Some(&flags) => (flags, at + 1),
             None => (*bytes.get(at + 1)?, at + 2),
         };
-        let mut end = start;
-        while bytes.get(end).is_some_and(u8::is_ascii) {
-            end += 1;
-        }
-        let appended = bytes.get(start..end).filter(|appended| !appended.is_empty())?;
-        Some((Entry { dropped: usize::from(head & 31), appended, flags }, end))
+        let rest = bytes.get(start..)?;
+        let n_appended = rest.iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+        let appended = rest.get(..n_appended).filter(|appended| !appended.is_empty())?;
+        let dropped = usize::from(head & 31);
+        Some((Entry { dropped, appended, flags }, start + n_appended))
     }
 }
 
