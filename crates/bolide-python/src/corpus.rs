@@ -42,6 +42,12 @@ impl Corpus {
         PyBytes::new(py, &self.0.to_bytes())
     }
 
+    /// The statistics as integers, for sums; None if they are more than sums.
+    fn counts(&self) -> Option<Vec<i64>> {
+        self.0.metric().n_counts()?;
+        self.0.statistics().to_counts()
+    }
+
     /// The score, its components and its signature.
     fn score<'py>(&self, py: Python<'py>) -> PyResult<(f64, Bound<'py, PyDict>, String)> {
         let score = self.0.score().map_err(raise)?;

@@ -229,6 +229,17 @@ impl Metric {
         Ok(self.checked_rows(row.len())?.score_row(&row))
     }
 
+    /// The score of a corpus from the sums of its counts, its components and its signature.
+    fn score_of_counts<'py>(
+        &self,
+        py: Python<'py>,
+        counts: Vec<i64>,
+    ) -> PyResult<(f64, Bound<'py, PyDict>, Py<PyString>)> {
+        let statistics = self.engine.statistics_from_counts(&counts).map_err(raise)?;
+        let score = self.engine.finish(&statistics).map_err(raise)?;
+        Ok((score.value, components(py, &score.components)?, self.signature(py)))
+    }
+
     /// Reads a corpus from bytes.
     fn corpus_from_bytes(&self, bytes: &[u8]) -> PyResult<Corpus> {
         self.engine.corpus_from_bytes(bytes).map(Corpus).map_err(raise)
