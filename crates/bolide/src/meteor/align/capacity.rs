@@ -40,22 +40,15 @@ impl Capacities {
     /// The capacities of all constrained parts that `cells` could exceed: the sorted cross cells
     /// of the duos. With `turned`, the cells have their sides exchanged.
     pub(super) fn new(stages: &Stages, parts: &Parts<'_>, cells: &[Cell], turned: bool) -> Self {
-        let cells = CellsOfLinks::new(stages, cells, turned);
+        let mut by_link = CellsOfLinks::new(stages, cells, turned);
         let mut has_cells = vec![false; stages.n_parts];
-        for &((h, _), _) in &cells.sorted {
+        for &((h, _), _) in &by_link.sorted {
             has_cells[parts.of(h) as usize] = true;
         }
-        let mut found: Vec<(Vec<Cell>, u32)> = Vec::new();
+        let mut found: Vec<(Vec<u32>, u32)> = Vec::new();
         for part in (0..stages.n_parts as u32).filter(|&part| has_cells[part as usize]) {
             for (links, limit) in Rules::new(stages, parts, part).list() {
-                let n_cells: usize = links.iter().map(|&link| cells.of(link).len()).sum();
-                if n_cells <= limit as usize {
-                    continue;
-                }
-                let inside = links.iter().flat_map(|&link| cells.of(link));
-                let mut inside: Vec<Cell> = inside.map(|&(_, cell)| cell).collect();
-                inside.sort_unstable();
-                if most_of(&inside) > limit as usize {
+                if let Some(inside) = by_link.exceeding(&links, limit as usize) {
                     found.push((inside, limit));
                 }
             }
@@ -63,33 +56,38 @@ impl Capacities {
         // In the order of their cells, which no numbering of types can change.
         found.sort_unstable();
         found.dedup_by(|next, first| next.0 == first.0);
-        Capacities::from_sets(&found)
+        Capacities::from_sets(cells, &found)
     }
 
-    fn from_sets(sets: &[(Vec<Cell>, u32)]) -> Self {
-        let mut uses: Vec<(Cell, u32)> = Vec::new();
-        for (number, (cells, _)) in sets.iter().enumerate() {
-            uses.extend(cells.iter().map(|&cell| (cell, number as u32)));
+    /// Capacities from sets of numbers of the sorted cells, and their limits.
+    fn from_sets(cells: &[Cell], sets: &[(Vec<u32>, u32)]) -> Self {
+        let mut ends = vec![0; cells.len()];
+        for &cell in sets.iter().flat_map(|(set, _)| set) {
+            ends[cell as usize] += 1;
         }
-        uses.sort_unstable();
-        let mut capacities = Capacities {
-            left: sets.iter().map(|&(_, limit)| limit).collect(),
-            members: uses.iter().map(|&(_, number)| number).collect(),
-            ..Capacities::default()
-        };
-        let mut start = 0;
-        for same in uses.chunk_by(|a, b| a.0 == b.0) {
-            let end = start + same.len() as u32;
-            capacities.cells.push((same[0].0, start, end));
-            start = end;
+        let mut total = 0;
+        for end in &mut ends {
+            total += *end;
+            *end = total;
         }
-        capacities.paid = vec![false; capacities.cells.len()];
-        let rows = capacities.cells.last().map_or(0, |&((i, _), ..)| i as usize + 1);
-        capacities.rows = vec![false; rows];
-        for &((i, _), ..) in &capacities.cells {
-            capacities.rows[i as usize] = true;
+        // Filled from the back, so that each cell has its capacities in order.
+        let mut starts = ends.clone();
+        let mut members = vec![0; total as usize];
+        for (number, (set, _)) in sets.iter().enumerate().rev() {
+            for &cell in set {
+                let start = &mut starts[cell as usize];
+                *start -= 1;
+                members[*start as usize] = number as u32;
+            }
         }
-        capacities
+        let used = starts.iter().zip(&ends).zip(cells).filter(|((start, end), _)| start < end);
+        let cells: Vec<_> = used.map(|((&start, &end), &cell)| (cell, start, end)).collect();
+        let mut rows = vec![false; cells.last().map_or(0, |&((i, _), ..)| i as usize + 1)];
+        for &((i, _), ..) in &cells {
+            rows[i as usize] = true;
+        }
+        let left = sets.iter().map(|&(_, limit)| limit).collect();
+        Capacities { left, paid: vec![false; cells.len()], cells, members, rows }
     }
 
     /// How many capacities there are.
@@ -209,25 +207,65 @@ impl Capacities {
 }
 
 /// Cells by the types of their words.
-struct CellsOfLinks {
-    sorted: Vec<((u32, u32), Cell)>,
+struct CellsOfLinks<'c> {
+    /// All cells, sorted.
+    cells: &'c [Cell],
+    /// The types of every cell and its number, sorted.
+    sorted: Vec<((u32, u32), u32)>,
+    /// One bit for each cell: whether a rule counts it. All are zero between calls.
+    marks: Vec<u64>,
+    /// The last rule that counted a cell of a column.
+    columns: Vec<u32>,
+    n_rules: u32,
 }
 
-impl CellsOfLinks {
-    fn new(stages: &Stages, cells: &[Cell], turned: bool) -> Self {
-        let link = |&(i, j): &Cell| {
+impl<'c> CellsOfLinks<'c> {
+    fn new(stages: &Stages, cells: &'c [Cell], turned: bool) -> Self {
+        let link = |(i, j): Cell| {
             let (i, j) = if turned { (j, i) } else { (i, j) };
             (stages.types_h[i as usize], stages.types_r[j as usize])
         };
-        let mut sorted: Vec<_> = cells.iter().map(|cell| (link(cell), *cell)).collect();
+        let mut sorted: Vec<_> =
+            cells.iter().zip(0..).map(|(&cell, number)| (link(cell), number)).collect();
         sorted.sort_unstable();
-        CellsOfLinks { sorted }
+        let n_columns = cells.iter().map(|&(_, j)| j as usize + 1).max().unwrap_or(0);
+        let (marks, columns) = (vec![0; cells.len().div_ceil(64)], vec![0; n_columns]);
+        CellsOfLinks { cells, sorted, marks, columns, n_rules: 0 }
     }
 
-    fn of(&self, link: (u32, u32)) -> &[((u32, u32), Cell)] {
+    fn of(&self, link: (u32, u32)) -> &[((u32, u32), u32)] {
         let start = self.sorted.partition_point(|entry| entry.0 < link);
         let n_cells = self.sorted[start..].partition_point(|entry| entry.0 == link);
         &self.sorted[start..start + n_cells]
+    }
+
+    /// The numbers of the cells of these relations, if a one-to-one choice could have more than `limit` of them.
+    fn exceeding(&mut self, links: &[(u32, u32)], limit: usize) -> Option<Vec<u32>> {
+        let n_cells: usize = links.iter().map(|&link| self.of(link).len()).sum();
+        if n_cells <= limit {
+            return None;
+        }
+        let mut marks = std::mem::take(&mut self.marks);
+        for &(_, number) in links.iter().flat_map(|&link| self.of(link)) {
+            marks[number as usize / 64] |= 1 << (number % 64);
+        }
+        let mut inside = Vec::with_capacity(n_cells);
+        for (at, word) in marks.iter_mut().enumerate() {
+            while *word != 0 {
+                inside.push(64 * at as u32 + word.trailing_zeros());
+                *word &= *word - 1;
+            }
+        }
+        self.marks = marks;
+        self.n_rules += 1;
+        let (mut n_rows, mut n_columns, mut row) = (0, 0, None);
+        for &number in &inside {
+            let (i, j) = self.cells[number as usize];
+            n_rows += usize::from(row.replace(i) != Some(i));
+            let last = std::mem::replace(&mut self.columns[j as usize], self.n_rules);
+            n_columns += usize::from(last != self.n_rules);
+        }
+        (n_rows.min(n_columns) > limit).then_some(inside)
     }
 }
 
