@@ -39,7 +39,7 @@ class CorpusScore(_Base):  # type: ignore[misc]
 
     def __init__(self, metric: str | Metric = "bleu", **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.metric = metric_of(metric)
+        self.metric: Metric = metric_of(metric)
         zeros = self.metric._native.empty().counts()
         if zeros is None:
             name = self.metric.dialect["name"]
