@@ -63,7 +63,8 @@ class Cider:
         texts = [hypotheses, *references]
         if self._n < 4 and any(len(text.split()) > self._n for column in texts for text in column):
             raise IndexError("list index out of range")
-        given = self._frequencies and (self._frequencies.ngrams, self._frequencies.documents)
+        frequencies = self._frequencies
+        given = None if frequencies is None else (frequencies.ngrams, frequencies.documents)
         score, scores = _bolide.cider(hypotheses, references, self._n, float(self._sigma), given)
         if score != score:
             raise ValueError("no reference has a word")
