@@ -96,9 +96,16 @@ def row_of(programs: Programs, folder: Path, dialect: dict, kind: str, corpora: 
     peer_cells = beside(programs, folder, label, command, kind, corpora) if label else []
     by_length = {cell["words"]: cell["seconds"] for cell in cells}
     ratios = [cell["seconds"] / by_length[cell["words"]] for cell in peer_cells if cell["words"] in by_length]
-    (n, before), (more, longer) = ((cell["words"], cell["seconds"]) for cell in cells[-2:])
-    return {"metric": metric, "kind": kind, "cells": cells, "exponent": math.log(longer / before) / math.log(more / n), "peer": label,
-            "peer_cells": peer_cells, "least_ratio": min(ratios, default=None)}
+    return {"metric": metric, "kind": kind, "cells": cells, "exponent": exponent(cells), "peer": label, "peer_cells": peer_cells,
+            "least_ratio": min(ratios, default=None)}
+
+
+def exponent(cells: list[dict]) -> float | None:
+    """The slope between the two longest, if a longer segment than the shortest was scored in time."""
+    if len(cells) < 2:
+        return None
+    before, after = cells[-2:]
+    return math.log(after["seconds"] / before["seconds"]) / math.log(after["words"] / before["words"])
 
 
 def shown(row: dict) -> dict:

@@ -135,7 +135,7 @@ def documents(rows: list[dict]) -> str:
         peer = [times(row["peer_cells"], n) for n in lengths]
         memory = lambda cells: f"{max(cell['peak'] for cell in cells):,.0f} MB" if cells else ""  # noqa: E731
         ratio = "" if row["least_ratio"] is None else number(row["least_ratio"])
-        cells = [f"`{row['metric']}`", row["kind"], *own, f"{row['exponent']:.1f}", memory(row["cells"]),
+        cells = [f"`{row['metric']}`", row["kind"], *own, "" if row["exponent"] is None else f"{row['exponent']:.1f}", memory(row["cells"]),
                  row["peer"] or "", *peer, memory(row["peer_cells"]), ratio]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)

@@ -1,12 +1,12 @@
-"""The alignments of `meteor:classic` beside an integer program: as many matches of every stage, as few chunks.
+"""Compares the alignments of `meteor:classic` with an integer program: the same matches of every stage, the fewest chunks.
 
     python3 tests/live/alignment_ilp.py              # 60 documents of 100 to 400 words
     python3 tests/live/alignment_ilp.py --full       # 2,000
 
-Which words match is asked of NLTK (its Porter stemmer and WordNet), the optimum of HiGHS. A segment that bolide calls
-proven must have exactly the program's chunks; an unproven one may have more, never fewer. Documents are verses of two
-Bibles joined, their blocks or words in another order, few words in disorder, repeats with errors, and news where
-`../shared/data/wmt17` is present.
+NLTK (its Porter stemmer and WordNet) decides which words match, HiGHS finds the optimum. If bolide calls a segment
+proven, it must have exactly the optimum of chunks; an unproven one may have more, never fewer. The documents are joined
+verses of two Bibles, the same with blocks or words in another order, few different words in disorder, repeats with
+errors, and news where `../shared/data/wmt17` is present.
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ const inputs = new Inputs(() => edited(), offerUndo);
 const options = new Options(() => edited());
 
 let compare = null;
+let whatIf = null;
 let dialects = [];
 let result = null;
 // The score before the last edit, under the same metric.
@@ -157,6 +158,7 @@ async function show(dialect, nReferences) {
   if (shown !== result) return;
   byId("alignment").hidden = !explanation;
   card.explanation = explanation ?? null;
+  whatIf?.clear();
   byId("score-body").dataset.shown = String(++nShown);
   showBeside();
 }
@@ -449,7 +451,9 @@ async function start() {
 
 // Loads what is below the first screen, and the service worker.
 async function rest() {
-  const [{ Compare }, { Batch }] = await Promise.all([import("./compare.js"), import("./batch.js")]);
+  const [{ Compare }, { Batch }, { WhatIf }] = await Promise.all([
+    import("./compare.js"), import("./batch.js"), import("./whatif.js"),
+  ]);
   const toResult = () => byId("result").scrollIntoView({ block: "start" });
   compare = new Compare((name) => {
     options.metric = name;
@@ -468,6 +472,19 @@ async function rest() {
       toResult();
     },
   );
+  whatIf = new WhatIf({
+    result: () => result,
+    dialect: () => options.dialect,
+    score: async (hypothesis) => {
+      const { metric, references } = result;
+      return (await engine.call("score", { metric, hypothesis, references })).score;
+    },
+    apply: (hypothesis) => {
+      offerUndo("Word changed", inputs.value);
+      inputs.value = { ...inputs.value, hypothesis };
+      update();
+    },
+  });
   card.loadMatrix();
   const isSecure = "serviceWorker" in navigator;
   if (isSecure) {

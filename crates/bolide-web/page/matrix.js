@@ -51,7 +51,11 @@ function grid(explanation, most) {
     }));
   }
   svg.append(boxes);
-  svg.append(
+  // The words of both sides lie on strips that stay in view while the matrix scrolls; the corner lies on both.
+  const strip = (name, stripWidth, stripHeight) => (
+    node("g", { class: `al-strip ${name}` }, node("rect", { class: "al-paper", width: stripWidth, height: stripHeight, fill: "#ffffff" })));
+  const [side, top, corner] = [strip("al-side", left, height), strip("al-top", width, head), strip("al-side al-top", left, head)];
+  corner.append(
     caption({ x: left - 8, y: 14, anchor: "end" }, "Hypothesis →"),
     caption({ x: left - 8, y: head - 8, anchor: "end" }, "Reference ↓"),
   );
@@ -69,13 +73,22 @@ function grid(explanation, most) {
     return group;
   };
   reference.forEach((_, at) => {
-    svg.append(label("reference", at, { x: left - 8, y: y(at) + cell / 2 + 5, "text-anchor": "end" }));
+    side.append(label("reference", at, { x: left - 8, y: y(at) + cell / 2 + 5, "text-anchor": "end" }));
   });
   hypothesis.forEach((_, at) => {
     const [cx, cy] = [x(at) + cell / 2, head - 8];
-    svg.append(label("hypothesis", at, { x: cx, y: cy, transform: `rotate(-45 ${cx} ${cy})` }));
+    top.append(label("hypothesis", at, { x: cx, y: cy, transform: `rotate(-45 ${cx} ${cy})` }));
   });
+  svg.append(side, top, corner);
   return svg;
+}
+
+// Tells the strips how far the matrix is scrolled. The drawing itself stays as it is, and so does a saved picture.
+export function followScroll(scroller) {
+  scroller.addEventListener("scroll", () => {
+    scroller.style.setProperty("--al-x", `${scroller.scrollLeft}px`);
+    scroller.style.setProperty("--al-y", `${scroller.scrollTop}px`);
+  }, { passive: true });
 }
 
 // The squares that the chunks fill in the matrix.

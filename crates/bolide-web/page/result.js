@@ -215,6 +215,7 @@ export class AlignmentCard {
     const explanation = this.#explanation;
     this.#svg = null;
     this.say(null);
+    this.#drawing.classList.toggle("is-matrix", this.#view === "matrix");
     for (const id of ["save-svg", "save-png", "copy-png"]) byId(id).disabled = true;
     byId("pager").hidden = true;
     byId("legend").replaceChildren();
@@ -283,7 +284,10 @@ export class AlignmentCard {
 
   // The matrix is loaded on demand: the first screen does not show it.
   async loadMatrix() {
-    this.#drawMatrix = (await import("./matrix.js")).drawMatrix;
+    if (this.#drawMatrix) return;
+    const { drawMatrix, followScroll } = await import("./matrix.js");
+    if (!this.#drawMatrix) followScroll(this.#drawing);
+    this.#drawMatrix = drawMatrix;
   }
 
   #choose(view) {

@@ -63,6 +63,7 @@ calculator! {
     "steps.js": JS,
     "sw.js": JS,
     "takeaway.js": JS,
+    "whatif.js": JS,
     "worker.js": JS,
     "pkg/bolide_wasm.js": JS,
     "pkg/bolide_wasm_bg.wasm": WASM,

@@ -27,10 +27,19 @@ use std::sync::{Arc, OnceLock};
 #[non_exhaustive]
 pub struct Resources {
     lexicon: Option<Arc<Lexicon>>,
-    word_tokenizer: Option<Arc<WordTokenizer>>,
+    word_tokenizer: Option<Tokenizer>,
     meteor15_words: Option<Arc<str>>,
     tables: Arc<Tables>,
     source: Option<Arc<dyn TableSource>>,
+}
+
+/// Where the sentence model of NLTK's `word_tokenize` comes from. The embedded one is loaded by the first metric
+/// that needs it.
+#[derive(Clone, Debug)]
+enum Tokenizer {
+    #[cfg(feature = "punkt")]
+    Embedded,
+    Given(Arc<WordTokenizer>),
 }
 
 /// A source of METEOR 1.5's large tables. Only a metric that needs a table asks for it, so a table that cannot
@@ -90,7 +99,7 @@ impl Resources {
             #[cfg(feature = "wordnet")]
             lexicon: Some(Arc::new(Lexicon::embedded().clone())),
             #[cfg(feature = "punkt")]
-            word_tokenizer: WordTokenizer::embedded().ok().map(Arc::new),
+            word_tokenizer: Some(Tokenizer::Embedded),
             #[cfg(feature = "meteor15-words")]
             meteor15_words: Some(Arc::from(bolide_data::METEOR15_WORDS)),
             ..Resources::default()
@@ -106,8 +115,8 @@ impl Resources {
 
     /// Adds the sentence model of NLTK's `word_tokenize`, from the bytes of `punkt-english.dat`.
     pub fn with_punkt(self, bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self> {
-        let word_tokenizer = Some(Arc::new(WordTokenizer::new(Punkt::from_bytes(bytes)?)));
-        Ok(Resources { word_tokenizer, ..self })
+        let tokenizer = Arc::new(WordTokenizer::new(Punkt::from_bytes(bytes)?));
+        Ok(Resources { word_tokenizer: Some(Tokenizer::Given(tokenizer)), ..self })
     }
 
     /// Adds METEOR 1.5's function words and prefixes, the text of `meteor15-words.tsv`.
@@ -141,7 +150,12 @@ impl Resources {
     }
 
     pub(crate) fn word_tokenizer(&self, metric: &str) -> Result<Arc<WordTokenizer>> {
-        self.word_tokenizer.clone().ok_or_else(|| missing(metric, "sentence model (Punkt)"))
+        match &self.word_tokenizer {
+            Some(Tokenizer::Given(tokenizer)) => Ok(tokenizer.clone()),
+            #[cfg(feature = "punkt")]
+            Some(Tokenizer::Embedded) => embedded_tokenizer(),
+            None => Err(missing(metric, "sentence model (Punkt)")),
+        }
     }
 }
 
@@ -190,6 +204,13 @@ impl Resources {
             )
         })
     }
+}
+
+/// The tokenizer with the embedded model, loaded once.
+#[cfg(feature = "punkt")]
+fn embedded_tokenizer() -> Result<Arc<WordTokenizer>> {
+    static EMBEDDED: OnceLock<Result<Arc<WordTokenizer>>> = OnceLock::new();
+    EMBEDDED.get_or_init(|| WordTokenizer::embedded().map(Arc::new)).clone()
 }
 
 fn missing(metric: &str, table: &str) -> Error {

@@ -1,4 +1,4 @@
-//! The jar's smaller tools: the stand-alone aligner, the stemmer and the tokeniser.
+//! The jar's smaller tools: the stand-alone aligner, the stemmer and the tokenizer.
 
 use super::lines::{self, Lines};
 use super::options::{self, Options, Problem};
@@ -137,7 +137,7 @@ pub fn normalizer(args: &[String]) -> Result<u8> {
     };
     let prefixes = WordLists::embedded().prefixes(language);
     let Some(normalizer) = Normalizer::new(language, prefixes, keep) else {
-        bail!("there is no tokeniser for the language {}", language.name());
+        bail!("there is no tokenizer for the language {}", language.name());
     };
     let mut buffers = Buffers::default();
     filter(|line, out| normalizer.normalize(line, &mut buffers, out))

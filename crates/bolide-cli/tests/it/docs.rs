@@ -196,7 +196,7 @@ fn the_shell_commands_of_the_command_line_document_run() {
 }
 
 #[test]
-fn the_steps_of_the_tokeniser_do_what_the_document_says() {
+fn the_steps_of_the_tokenizer_do_what_the_document_says() {
     let text = std::fs::read_to_string(root().join("docs/meteor-1.5.md")).unwrap();
     let steps: Vec<&str> = text.lines().filter(|line| line.starts_with("| T")).collect();
     assert_eq!(steps.len(), 12);

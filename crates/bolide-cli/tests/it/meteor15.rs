@@ -292,7 +292,7 @@ fn where_the_jar_crashes_there_is_one_line() {
     for (args, message) in [
         (&["hyp", "nowhere", "-m", "exact", "-ssOut"][..], "nowhere: no such file"),
         (&["hyp", "ref", "-m", "exact", "-p", "1 2", "-ssOut"], "four parameters"),
-        (&["hyp", "ref", "-l", "da", "-norm", "-ssOut"], "no tokeniser for the language danish"),
+        (&["hyp", "ref", "-l", "da", "-norm", "-ssOut"], "no tokenizer for the language danish"),
         (&["hyp", "ref", "-l", "cz", "-m", "stem", "-ssOut"], "no stemmer for the language czech"),
         (&["open.sgm", "open.sgm", "-sgml", "-m", "exact", "-ssOut"], "does not end"),
         (&["hyp", "ref", "-x"], "-x needs a value"),

@@ -191,7 +191,7 @@ fn stdio_as_the_jar_answers() {
 }
 
 #[test]
-fn tokeniser_and_stemmer_tools() {
+fn tokenizer_and_stemmer_tools() {
     each("tokeniser", |golden, case, id| {
         let input = gunzip(&golden.join(case["input"].as_str().unwrap()));
         let mut args = vec!["Normalizer".to_owned()];

@@ -1,4 +1,4 @@
-//! A fast tokeniser for nearly all lines: ASCII, with no two marks so close together that one replacement
+//! A fast tokenizer for nearly all lines: ASCII, with no two marks so close together that one replacement
 //! could use up the context of another.
 //!
 //! For such lines the chain of replacements ([`super::normalize`]) reduces to one look at each mark and its

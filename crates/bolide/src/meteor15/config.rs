@@ -181,7 +181,7 @@ impl Configuration {
             matches!(self.normalization, Normalization::Norm | Normalization::NormNoPunct);
         if tokenizes && !self.language.has_tokenizer() {
             return fail(format!(
-                "there is no tokeniser for the language {name}: only en cz fr es de ru can be \
+                "there is no tokenizer for the language {name}: only en cz fr es de ru can be \
                  normalised"
             ));
         }

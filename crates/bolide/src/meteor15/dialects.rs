@@ -45,7 +45,7 @@ pub(crate) const JAR: Dialect = Dialect {
         "meteor:1.5-other",
     ],
     reproduces: REPRODUCES,
-    summary: "the jar's tokeniser, matches and beam search; needs a paraphrase table for en cz de es fr ru",
+    summary: "the jar's tokenizer, matches and beam search; needs a paraphrase table for en cz de es fr ru",
     agreement: "all stored and generated pairs, every bit, with Java's pow as in StrictMath",
     decimals: 4,
     range: (0.0, 1.0),

@@ -1,5 +1,5 @@
 //! METEOR 1.5 as the program `meteor-1.5.jar` computes it (Denkowski and Lavie, *Meteor Universal*, WMT
-//! 2014), with its languages, tasks, modules, tokeniser and beam search.
+//! 2014), with its languages, tasks, modules, tokenizer and beam search.
 //!
 //! Text is tokenised ([`Normalizer`]), every module proposes matches (equal words, stems, synonyms,
 //! paraphrases), a beam search chooses among them, and the counts ([`Stats`]) become a score ([`score`]).

@@ -1,4 +1,4 @@
-//! The jar's tokeniser for English, Czech, French, Spanish, German and Russian.
+//! The jar's tokenizer for English, Czech, French, Spanish, German and Russian.
 //!
 //! It is a chain of left-to-right replacements, each of which consumes the characters that it uses as
 //! context: `a,b,c` becomes `a , b,c`. The chain is reproduced step by step (T0 to T11, described in
@@ -104,7 +104,7 @@ pub(super) enum Apostrophes {
     Alone,
 }
 
-/// The tokeniser of one language.
+/// The tokenizer of one language.
 #[derive(Clone, Debug)]
 pub struct Normalizer {
     pub(super) apostrophes: Apostrophes,
@@ -173,7 +173,7 @@ impl<S: Symbol> Pair<S> {
 }
 
 impl Normalizer {
-    /// The tokeniser of a language, if the jar has one.
+    /// The tokenizer of a language, if the jar has one.
     pub fn new(language: Language, prefixes: Prefixes, keep_punctuation: bool) -> Option<Self> {
         let apostrophes = match language {
             _ if !language.has_tokenizer() => return None,

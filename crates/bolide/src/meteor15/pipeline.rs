@@ -67,7 +67,7 @@ impl Synonyms {
 pub(super) struct Side {
     text: String,
     spans: Vec<(u32, u32)>,
-    /// The tokeniser's buffer.
+    /// The tokenizer's buffer.
     pieces: Vec<(u32, u32)>,
     ids: Vec<Id>,
 }
@@ -129,7 +129,7 @@ const PADDING: &str = "                ";
 const _: () = assert!(PADDING.len() == HEAD);
 
 impl Pipeline {
-    /// Prepares one side: tokeniser, lower-casing, words.
+    /// Prepares one side: tokenizer, lower-casing, words.
     fn prepare(
         &self,
         text: Text<'_>,
@@ -318,7 +318,7 @@ fn half_words(module: Module, preference: Preference) -> u32 {
     }
 }
 
-/// Splits at runs of the five ASCII blanks of Java's tokeniser.
+/// Splits at runs of the five ASCII blanks of Java's tokenizer.
 fn split(text: &str, spans: &mut Vec<(u32, u32)>) {
     let mut start = None;
     for (at, byte) in text.bytes().enumerate() {

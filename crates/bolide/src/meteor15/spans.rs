@@ -1,6 +1,6 @@
 //! The byte ranges of METEOR 1.5's tokens in the original text.
 //!
-//! The tokeniser rewrites a line several times and keeps no positions. But it keeps the order of the
+//! The tokenizer rewrites a line several times and keeps no positions. But it keeps the order of the
 //! characters: it only inserts and removes blanks, hyphens and dots, unifies quotation marks and dashes, and
 //! lower-cases. So each character of a token is the next one of the text that can have become it, and the
 //! positions are found afterwards, only for explanations.
@@ -29,7 +29,7 @@ pub(super) fn spans(text: Text<'_>, tokens: &[String]) -> Vec<(usize, usize)> {
 /// A character as it is compared, and the bytes it comes from.
 type Letter = (char, usize, usize);
 
-/// The text after the character replacements of the tokeniser.
+/// The text after the character replacements of the tokenizer.
 fn letters(text: &str) -> Vec<Letter> {
     let mut letters = Vec::with_capacity(text.len());
     let mut characters = text.char_indices().peekable();
@@ -48,7 +48,7 @@ fn letters(text: &str) -> Vec<Letter> {
     letters
 }
 
-/// The tokeniser's replacement for a character.
+/// The tokenizer's replacement for a character.
 fn plain(c: char) -> char {
     match c {
         '`' | '\u{2018}' | '\u{2019}' => '\'',

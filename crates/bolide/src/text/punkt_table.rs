@@ -67,34 +67,40 @@ impl Table {
             return Err(broken("it starts differently"));
         }
         let (mut keys, mut blocks, mut heads) = (Vec::new(), Vec::new(), Vec::new());
-        let mut key: Vec<u8> = Vec::new();
-        let (mut at, mut n_entries) = (MAGIC.len(), 0);
+        // Every start of a program reads the whole table, so one loop finds an entry's end and makes its key.
+        let (mut key, mut len) = ([0; MAX_KEY], 0_usize);
+        let (mut at, mut n_entries) = (MAGIC.len(), 0_usize);
         while at < bytes.len() {
-            let (entry, next) =
-                Entry::read(&bytes, at).ok_or_else(|| broken("an entry is not whole"))?;
-            let kept = key
-                .len()
-                .checked_sub(entry.dropped)
+            let entry_at = at;
+            let (dropped, flags, start) =
+                head_of_entry(&bytes, at).ok_or_else(|| broken("an entry is not whole"))?;
+            let kept = len
+                .checked_sub(dropped)
                 .ok_or_else(|| broken("an entry drops more than there is"))?;
+            let replaced = if kept < len { key[kept] } else { 0 };
+            (at, len) = (start, kept);
+            while let Some(&byte) = bytes.get(at)
+                && byte.is_ascii()
+            {
+                *key.get_mut(len).ok_or_else(|| broken("a key is too long"))? = byte;
+                (at, len) = (at + 1, len + 1);
+            }
+            if len == kept {
+                return Err(broken("an entry is not whole"));
+            }
             // An entry drops no more than necessary, so its first byte determines the order.
-            if entry.appended.first() <= key.get(kept) {
+            if key[kept] <= replaced {
                 return Err(broken("it is not sorted"));
             }
-            if entry.flags & !KNOWN != 0 {
+            if flags & !KNOWN != 0 {
                 return Err(broken("an entry has unknown flags"));
-            }
-            key.truncate(kept);
-            key.extend(entry.appended);
-            if key.len() > MAX_KEY {
-                return Err(broken("a key is too long"));
             }
             if n_entries % BLOCK == 0 {
                 let start = keys.len();
-                keys.extend(&key);
-                blocks.push(Block { at, key: (start, keys.len()) });
-                heads.push(head(&key));
+                keys.extend(&key[..len]);
+                blocks.push(Block { at: entry_at, key: (start, keys.len()) });
+                heads.push(head(&key[..len]));
             }
-            at = next;
             n_entries += 1;
         }
         Ok(Table { bytes, keys, blocks, heads })
@@ -153,21 +159,25 @@ impl Table {
 impl<'t> Entry<'t> {
     /// The entry at an offset, and the offset of the next.
     fn read(bytes: &'t [u8], at: usize) -> Option<(Self, usize)> {
-        let head = *bytes.get(at)?;
-        if head.is_ascii() {
-            return None;
-        }
-        let (flags, start) = match CLASSES.get(usize::from(head >> 5 & 3)) {
-            Some(&flags) => (flags, at + 1),
-            None => (*bytes.get(at + 1)?, at + 2),
-        };
-        let mut end = start;
-        while bytes.get(end).is_some_and(u8::is_ascii) {
-            end += 1;
-        }
-        let appended = bytes.get(start..end).filter(|appended| !appended.is_empty())?;
-        Some((Entry { dropped: usize::from(head & 31), appended, flags }, end))
+        let (dropped, flags, start) = head_of_entry(bytes, at)?;
+        let rest = bytes.get(start..)?;
+        let n_appended = rest.iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+        let appended = rest.get(..n_appended).filter(|appended| !appended.is_empty())?;
+        Some((Entry { dropped, appended, flags }, start + n_appended))
     }
+}
+
+/// How many bytes the entry at an offset drops, its flags, and the offset of the bytes that it appends.
+fn head_of_entry(bytes: &[u8], at: usize) -> Option<(usize, u8, usize)> {
+    let first = *bytes.get(at)?;
+    if first.is_ascii() {
+        return None;
+    }
+    let (flags, start) = match CLASSES.get(usize::from(first >> 5 & 3)) {
+        Some(&flags) => (flags, at + 1),
+        None => (*bytes.get(at + 1)?, at + 2),
+    };
+    Some((usize::from(first & 31), flags, start))
 }
 
 /// The first eight bytes of a key, padded with zeros, as a number that sorts like the key.

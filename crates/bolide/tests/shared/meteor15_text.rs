@@ -1,4 +1,4 @@
-//! METEOR 1.5's stemmers and tokeniser against the jar's own.
+//! METEOR 1.5's stemmers and tokenizer against the jar's own.
 
 use crate::files;
 use bolide::unstable::lexicon::snowball::Stemmer;

@@ -40,23 +40,23 @@ impl Capacities {
     /// The capacities of all constrained parts that `cells` could exceed: the sorted cross cells
     /// of the duos. With `turned`, the cells have their sides exchanged.
     pub(super) fn new(stages: &Stages, parts: &Parts<'_>, cells: &[Cell], turned: bool) -> Self {
+        let cells = CellsOfLinks::new(stages, cells, turned);
+        let mut has_cells = vec![false; stages.n_parts];
+        for &((h, _), _) in &cells.sorted {
+            has_cells[parts.of(h) as usize] = true;
+        }
         let mut found: Vec<(Vec<Cell>, u32)> = Vec::new();
-        for part in 0..stages.n_parts as u32 {
-            let rules = Rules::new(stages, parts, part);
-            let types = |&(i, j): &Cell| {
-                let (i, j) = if turned { (j, i) } else { (i, j) };
-                (stages.types_h[i as usize], stages.types_r[j as usize])
-            };
-            let of_part = |cell: &&Cell| parts.of(types(cell).0) == part;
-            let cells: Vec<Cell> = cells.iter().filter(of_part).copied().collect();
-            if cells.is_empty() {
-                continue;
-            }
-            for (links, limit) in rules.list() {
-                let inside = |cell: &&Cell| links.binary_search(&types(cell)).is_ok();
-                let cells: Vec<Cell> = cells.iter().filter(inside).copied().collect();
-                if most_of(&cells) > limit as usize {
-                    found.push((cells, limit));
+        for part in (0..stages.n_parts as u32).filter(|&part| has_cells[part as usize]) {
+            for (links, limit) in Rules::new(stages, parts, part).list() {
+                let n_cells: usize = links.iter().map(|&link| cells.of(link).len()).sum();
+                if n_cells <= limit as usize {
+                    continue;
+                }
+                let inside = links.iter().flat_map(|&link| cells.of(link));
+                let mut inside: Vec<Cell> = inside.map(|&(_, cell)| cell).collect();
+                inside.sort_unstable();
+                if most_of(&inside) > limit as usize {
+                    found.push((inside, limit));
                 }
             }
         }
@@ -208,6 +208,29 @@ impl Capacities {
     }
 }
 
+/// Cells by the types of their words.
+struct CellsOfLinks {
+    sorted: Vec<((u32, u32), Cell)>,
+}
+
+impl CellsOfLinks {
+    fn new(stages: &Stages, cells: &[Cell], turned: bool) -> Self {
+        let link = |&(i, j): &Cell| {
+            let (i, j) = if turned { (j, i) } else { (i, j) };
+            (stages.types_h[i as usize], stages.types_r[j as usize])
+        };
+        let mut sorted: Vec<_> = cells.iter().map(|cell| (link(cell), *cell)).collect();
+        sorted.sort_unstable();
+        CellsOfLinks { sorted }
+    }
+
+    fn of(&self, link: (u32, u32)) -> &[((u32, u32), Cell)] {
+        let start = self.sorted.partition_point(|entry| entry.0 < link);
+        let n_cells = self.sorted[start..].partition_point(|entry| entry.0 == link);
+        &self.sorted[start..start + n_cells]
+    }
+}
+
 /// No one-to-one choice has more of the cells than this.
 fn most_of(cells: &[Cell]) -> usize {
     let rows = cells.chunk_by(|a, b| a.0 == b.0).count();
@@ -220,80 +243,123 @@ fn most_of(cells: &[Cell]) -> usize {
 /// The rules of one part, in terms of its types.
 struct Rules<'a> {
     stages: &'a Stages,
-    /// The kept relations, sorted.
-    links: Vec<(u32, u32)>,
+    /// The kept relations from the hypothesis to the reference, and the other way round, sorted.
+    forth: Vec<(u32, u32)>,
+    back: Vec<(u32, u32)>,
 }
+
+/// The relations whose cells count, and how many of them may be taken.
+type Rule = (Vec<(u32, u32)>, u32);
 
 impl<'a> Rules<'a> {
     fn new(stages: &'a Stages, parts: &Parts<'_>, part: u32) -> Self {
-        let mut links: Vec<(u32, u32)> =
+        let mut forth: Vec<(u32, u32)> =
             parts.links(part).iter().copied().filter(|&(h, r)| h != r).collect();
-        links.sort_unstable();
-        Rules { stages, links }
+        forth.sort_unstable();
+        let mut back: Vec<(u32, u32)> = forth.iter().map(|&(h, r)| (r, h)).collect();
+        back.sort_unstable();
+        Rules { stages, forth, back }
     }
 
-    /// Every rule: the relations whose cells count, sorted, and how many of them may be taken.
-    fn list(&self) -> Vec<(Vec<(u32, u32)>, u32)> {
+    /// The relations of a type of one side; it comes first in each.
+    fn of(&self, side: Side, at: u32) -> &[(u32, u32)] {
+        let links = match side {
+            Side::Hypothesis => &self.forth,
+            Side::Reference => &self.back,
+        };
+        let start = links.partition_point(|link| link.0 < at);
+        let n_links = links[start..].partition_point(|link| link.0 == at);
+        &links[start..start + n_links]
+    }
+
+    fn list(&self) -> Vec<Rule> {
         let mut rules = Vec::new();
-        for side in [Side::Hypothesis, Side::Reference] {
-            let mut ends: Vec<u32> = self.links.iter().map(|&link| side.end(link)).collect();
-            ends.sort_unstable();
+        for (side, links) in [(Side::Hypothesis, &self.forth), (Side::Reference, &self.back)] {
+            let mut ends: Vec<u32> = links.iter().map(|link| link.0).collect();
             ends.dedup();
             for &at in &ends {
                 // Without exact copies on the other side a type has no more copies than it may use.
                 if self.stages.count_h[at as usize] > 0 && self.stages.count_r[at as usize] > 0 {
-                    let links = self.links.iter().copied();
-                    let links = links.filter(|&link| side.end(link) == at).collect();
+                    let links = self.of(side, at).iter().map(|&link| side.forth(link)).collect();
                     rules.push((links, self.stages.surplus(at)));
                 }
             }
-            let must = |&at: &u32| match side {
-                Side::Hypothesis => self.stages.must_h[at as usize],
-                Side::Reference => self.stages.must_r[at as usize],
-            };
-            ends.retain(must);
+            ends.retain(|&at| self.must(side, at));
             self.list_sets(side, &ends, &mut rules);
         }
         rules
     }
 
-    fn list_sets(&self, side: Side, must: &[u32], rules: &mut Vec<(Vec<(u32, u32)>, u32)>) {
-        let mut add = |set: &[u32]| {
-            let mut around: Vec<u32> = Vec::new();
-            for &link in &self.links {
-                if set.contains(&side.end(link)) {
-                    around.push(side.other_end(link));
-                }
-            }
-            around.sort_unstable();
-            around.dedup();
-            let outside = |link: &(u32, u32)| {
-                !set.contains(&side.end(*link))
-                    && around.binary_search(&side.other_end(*link)).is_ok()
-            };
-            let links: Vec<(u32, u32)> = self.links.iter().copied().filter(outside).collect();
-            if !links.is_empty() {
-                let spare = |types: &[u32]| -> u32 {
-                    types.iter().map(|&at| self.stages.surplus(at)).sum()
-                };
-                rules.push((links, spare(&around).saturating_sub(spare(set))));
-            }
-        };
+    fn must(&self, side: Side, at: u32) -> bool {
+        match side {
+            Side::Hypothesis => self.stages.must_h[at as usize],
+            Side::Reference => self.stages.must_r[at as usize],
+        }
+    }
+
+    /// The rules of sets of types that must be matched. Two sets without a common neighbour need no
+    /// rule of their own: it would be the sum of theirs.
+    fn list_sets(&self, side: Side, must: &[u32], rules: &mut Vec<Rule>) {
         if must.len() <= LISTED {
+            let near: Vec<Vec<u32>> = must.iter().map(|&at| self.sharing(side, at)).collect();
             for bits in 1u32..1 << must.len() {
                 let set: Vec<u32> =
                     (0..must.len()).filter(|&at| bits >> at & 1 == 1).map(|at| must[at]).collect();
-                add(&set);
+                if is_connected(must, &near, &set) {
+                    rules.extend(self.of_set(side, &set));
+                }
             }
         } else {
-            for (at, &first) in must.iter().enumerate() {
-                add(&[first]);
-                for &second in &must[at + 1..] {
-                    add(&[first, second]);
+            for &first in must {
+                rules.extend(self.of_set(side, &[first]));
+                for second in self.sharing(side, first) {
+                    if second > first && self.must(side, second) {
+                        rules.extend(self.of_set(side, &[first, second]));
+                    }
                 }
             }
         }
     }
+
+    /// The types of this side that share a neighbour with one of them, sorted.
+    fn sharing(&self, side: Side, at: u32) -> Vec<u32> {
+        let around = self.of(side, at).iter();
+        let back = around.flat_map(|&(_, other)| self.of(side.other(), other));
+        let mut sharing: Vec<u32> = back.map(|&(_, word)| word).collect();
+        sharing.sort_unstable();
+        sharing.dedup();
+        sharing
+    }
+
+    /// The rule of a set that must be matched: how many cells may lead from outside to its neighbours.
+    fn of_set(&self, side: Side, set: &[u32]) -> Option<Rule> {
+        let around = set.iter().flat_map(|&at| self.of(side, at));
+        let mut around: Vec<u32> = around.map(|&(_, other)| other).collect();
+        around.sort_unstable();
+        around.dedup();
+        let into = around.iter().flat_map(|&at| self.of(side.other(), at));
+        let outside = into.filter(|(_, end)| !set.contains(end));
+        let links: Vec<(u32, u32)> = outside.map(|&link| side.other().forth(link)).collect();
+        let spare =
+            |types: &[u32]| -> u32 { types.iter().map(|&at| self.stages.surplus(at)).sum() };
+        (!links.is_empty()).then(|| (links, spare(&around).saturating_sub(spare(set))))
+    }
+}
+
+/// Whether a set of types hangs together; `near` has the types that share a neighbour with each of `all`.
+fn is_connected(all: &[u32], near: &[Vec<u32>], set: &[u32]) -> bool {
+    let mut reached: Vec<u32> = set.iter().take(1).copied().collect();
+    let mut at = 0;
+    while let Some(word) = reached.get(at) {
+        let of_it = all.binary_search(word).ok().and_then(|number| near.get(number));
+        for other in of_it.into_iter().flatten() {
+            if set.contains(other) && !reached.contains(other) {
+                reached.push(*other);
+            }
+        }
+        at += 1;
+    }
+    reached.len() == set.len()
 }
 
 #[derive(Clone, Copy)]
@@ -303,17 +369,18 @@ enum Side {
 }
 
 impl Side {
-    fn end(self, (h, r): (u32, u32)) -> u32 {
+    fn other(self) -> Self {
         match self {
-            Side::Hypothesis => h,
-            Side::Reference => r,
+            Side::Hypothesis => Side::Reference,
+            Side::Reference => Side::Hypothesis,
         }
     }
 
-    fn other_end(self, (h, r): (u32, u32)) -> u32 {
+    /// A relation that starts at this side, from the hypothesis to the reference.
+    fn forth(self, (start, end): (u32, u32)) -> (u32, u32) {
         match self {
-            Side::Hypothesis => r,
-            Side::Reference => h,
+            Side::Hypothesis => (start, end),
+            Side::Reference => (end, start),
         }
     }
 }
