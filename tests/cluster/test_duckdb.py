@@ -179,3 +179,30 @@ def test_files_larger_than_memory(files):
     written = pq.read_table(out).sort_by("id")["meteor"].to_pylist()
     rows = pairs.table(4000)
     assert bits(written) == bits(metric.segments(rows["hyp"].to_pylist(), rows["refs"].to_pylist()))
+
+
+def test_cursors_see_functions_and_macros(connection):
+    query = "SELECT ter_corpus(hyp, ref), ter_sum([ter_statistics(hyp, ref)][1]) IS NOT NULL FROM (VALUES ('a dog', 'the dog')) AS t(hyp, ref)"
+    for cursor in (connection.cursor(), connection.cursor().cursor()):
+        assert cursor.execute(query).fetchall() == [(50.0, True)]
+
+
+def test_a_file_keeps_no_macro_whose_functions_end_with_the_process(tmp_path):
+    path = str(tmp_path / "base.db")
+    with duckdb.connect(path) as connection:
+        bolide.duckdb.register(connection)
+        assert connection.execute("SELECT ter_corpus('a dog', 'the dog')").fetchone() == (50.0,)
+        cursor = bolide.duckdb.register(connection.cursor())
+        assert cursor.execute("SELECT ter_corpus('a dog', 'the dog')").fetchone() == (50.0,)
+    with duckdb.connect(path) as connection:
+        names = connection.execute("SELECT function_name FROM duckdb_functions() WHERE function_name LIKE '%_corpus'").fetchall()
+        assert names == []
+
+
+def test_enums_are_texts(connection):
+    connection.execute("CREATE TYPE said AS ENUM ('a dog', 'the cat')")
+    connection.execute("CREATE TABLE lines AS SELECT * FROM (VALUES ('a dog'::said, 'the dog'), ('the cat', 'the cat'), (NULL, 'x')) AS t(hyp, ref)")
+    assert connection.execute("SELECT ter(hyp, ref), bolide_score('ter', hyp, ref) FROM lines").fetchall() == [(50.0, 50.0), (0.0, 0.0), (None, None)]
+    assert connection.execute("SELECT ter_corpus(hyp, ref) FROM lines").fetchone() == (25.0,)
+    table = connection.sql("SELECT hyp, ref FROM lines").to_arrow_table()
+    assert bolide.segments("ter", table["hyp"], table["ref"]).to_pylist() == [50.0, 0.0, None]

@@ -5,7 +5,8 @@
 
 use crate::rows::{Column, Grouping, MISSING, Strings, TextArray};
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, StringArray, make_array};
+use arrow_array::types::{Int16Type, Int32Type, Int64Type, RunEndIndexType};
+use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, make_array};
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType};
 
@@ -124,8 +125,38 @@ fn strings(array: &ArrayRef) -> Option<Strings> {
         DataType::Utf8View => Strings::View(array.as_string_view().clone()),
         // The type that engines give to a bare NULL.
         DataType::Null => Strings::Utf8(StringArray::new_null(array.len())),
+        DataType::Dictionary(_, _) => {
+            let dictionary = array.as_any_dictionary_opt()?;
+            let values = strings(dictionary.values())?;
+            let keys = match values.len() {
+                0 => vec![0; array.len()],
+                _ => dictionary.normalized_keys(),
+            };
+            repeated(array, &values, |idx| keys[idx])
+        }
+        DataType::RunEndEncoded(ends, _) => match ends.data_type() {
+            DataType::Int16 => of_runs::<Int16Type>(array)?,
+            DataType::Int32 => of_runs::<Int32Type>(array)?,
+            _ => of_runs::<Int64Type>(array)?,
+        },
         _ => return None,
     })
+}
+
+fn of_runs<E: RunEndIndexType>(array: &ArrayRef) -> Option<Strings> {
+    let runs = array.as_run_opt::<E>()?;
+    let values = strings(runs.values())?;
+    // Runs have no nulls of their own; their values do.
+    Some(repeated(array, &values, |idx| runs.get_physical_index(idx)))
+}
+
+/// The strings of an array that stores equal ones once; `place` is where that of a row is.
+fn repeated(array: &ArrayRef, values: &Strings, place: impl Fn(usize) -> usize) -> Strings {
+    let row = |idx| {
+        let at = (!array.is_null(idx)).then(|| place(idx));
+        at.filter(|&at| at < values.len() && !values.is_null(at)).map(|at| values.get(at))
+    };
+    Strings::LargeUtf8((0..array.len()).map(row).collect::<LargeStringArray>())
 }
 
 /// The range of each list, and the array that the ranges refer to.

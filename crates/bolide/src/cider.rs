@@ -130,52 +130,80 @@ impl Ngrams {
     }
 }
 
+/// How many documents have each n-gram, counted elsewhere: the COCO tools' `coco-val-df`.
+pub struct Frequencies<'f> {
+    /// The number of documents.
+    pub documents: f64,
+    /// The number of those that have an n-gram, by its words; 0 if none has it.
+    pub of: &'f mut dyn FnMut(&[&str]) -> f64,
+}
+
 impl Cider {
+    /// The score of each image, with the given document frequencies instead of those of the references.
+    pub fn scores_given(
+        &self,
+        images: &[Captions<'_>],
+        frequencies: &mut Frequencies<'_>,
+    ) -> Vec<f64> {
+        let (images, vocabulary) = words_of(images);
+        let (counts, ngrams) = self.counts(&images);
+        // A number is larger than that of the n-gram before its last word.
+        let mut numbered: Vec<((u32, u32), u32)> =
+            ngrams.numbers.iter().map(|(&ngram, &number)| (ngram, number)).collect();
+        numbered.sort_unstable_by_key(|&(_, number)| number);
+        let all = ln(frequencies.documents);
+        let rarity = numbered.iter().map(|&(mut ngram, _)| {
+            let mut words = vec![vocabulary.word(ngram.1)];
+            while let Some(&(before, _)) = numbered.get(ngram.0 as usize) {
+                ngram = before;
+                words.push(vocabulary.word(ngram.1));
+            }
+            words.reverse();
+            all - ln((frequencies.of)(&words).max(1.0))
+        });
+        let rarity: Vec<f64> = rarity.collect();
+        self.scores_of_counts(&counts, &rarity)
+    }
+
     /// The score of each image, among all of them. An image without references scores NaN, and so do all if no
     /// reference has a word: pycocoevalcap raises an exception then.
     pub fn scores(&self, images: &[Captions<'_>]) -> Vec<f64> {
-        let mut vocabulary = Vocabulary::default();
-        let mut read = |text: &str| {
-            let mut words = Vec::new();
-            whitespace::each_token(text, |word| words.push(vocabulary.intern(word)));
-            words
-        };
-        let images: Vec<Vec<Vec<u32>>> = images
-            .iter()
-            .map(|image| {
-                let texts =
-                    std::iter::once(image.hypothesis).chain(image.references.iter().copied());
-                texts.map(&mut read).collect()
-            })
-            .collect();
-        self.scores_of_words(&images)
+        self.scores_of_words(&words_of(images).0)
     }
 
     /// The score of each image, whose first list of words is the hypothesis.
     fn scores_of_words(&self, images: &[Vec<Vec<u32>>]) -> Vec<f64> {
+        let (counts, ngrams) = self.counts(images);
+        if !counts.iter().flat_map(|image| &image.1).flatten().any(|of_order| !of_order.is_empty())
+        {
+            return vec![f64::NAN; counts.len()];
+        }
+        self.scores_of_counts(&counts, &rarities(&counts, ngrams.numbers.len()))
+    }
+
+    /// The n-grams of each image: those of the hypothesis, and those of each reference.
+    fn counts(&self, images: &[Vec<Vec<u32>>]) -> (Vec<(Counts, Vec<Counts>)>, Ngrams) {
         let mut ngrams = Ngrams::default();
         let mut read = |words: &Vec<u32>| ngrams.count(words, self.order.min(ORDERS));
-        let counts: Vec<(Counts, Vec<Counts>)> = images
+        let counts = images
             .iter()
             .filter_map(|sides| sides.split_first())
             .map(|(hypothesis, references)| {
                 (read(hypothesis), references.iter().map(&mut read).collect())
             })
             .collect();
-        let n_ngrams = ngrams.numbers.len();
-        if !counts.iter().flat_map(|image| &image.1).flatten().any(|of_order| !of_order.is_empty())
-        {
-            return vec![f64::NAN; counts.len()];
-        }
-        let rarity = rarities(&counts, n_ngrams);
-        let mut of_reference = vec![0.0; n_ngrams];
+        (counts, ngrams)
+    }
+
+    fn scores_of_counts(&self, counts: &[(Counts, Vec<Counts>)], rarity: &[f64]) -> Vec<f64> {
+        let mut of_reference = vec![0.0; rarity.len()];
         counts
             .iter()
             .map(|(hypothesis, references)| {
-                let hypothesis = self.vector(hypothesis, &rarity);
+                let hypothesis = self.vector(hypothesis, rarity);
                 let mut sums = vec![0.0; self.order];
                 for reference in references {
-                    let reference = self.vector(reference, &rarity);
+                    let reference = self.vector(reference, rarity);
                     self.add_similarity(&hypothesis, &reference, &mut of_reference, &mut sums);
                 }
                 numpy_mean(&sums) / references.len() as f64 * 10.0
@@ -266,6 +294,22 @@ impl Definition for Cider {
     }
 }
 
+/// The words of each image, hypothesis first, as numbers of a vocabulary.
+fn words_of(images: &[Captions<'_>]) -> (Vec<Vec<Vec<u32>>>, Vocabulary) {
+    let mut vocabulary = Vocabulary::default();
+    let mut read = |text: &str| {
+        let mut words = Vec::new();
+        whitespace::each_token(text, |word| words.push(vocabulary.intern(word)));
+        words
+    };
+    let texts = |image: &Captions<'_>| {
+        let texts = std::iter::once(image.hypothesis).chain(image.references.iter().copied());
+        texts.map(&mut read).collect()
+    };
+    let images = images.iter().map(texts).collect();
+    (images, vocabulary)
+}
+
 /// ln(images) − ln(images whose references have it), of each n-gram.
 fn rarities(counts: &[(Counts, Vec<Counts>)], n_ngrams: usize) -> Vec<f64> {
     let mut n_images = vec![0_u32; n_ngrams];
@@ -301,6 +345,29 @@ mod tests {
         // Its own reference, word for word; and one word of two that stands in both images.
         assert_eq!(scores, [10.0, 0.0]);
         assert_eq!(Cider::mean(&scores), 5.0);
+    }
+
+    #[test]
+    fn given_frequencies_are_asked_for_by_words() {
+        let images = [captions("a cat sat", &["a cat", "cat sat"])];
+        let mut asked = Vec::new();
+        let mut of = |words: &[&str]| {
+            asked.push(words.join(" "));
+            if words == ["a"] { 10.0 } else { 1.0 }
+        };
+        let mut frequencies = Frequencies { documents: 10.0, of: &mut of };
+        let cider = Cider { order: 4, sigma: 6.0 };
+        let scores = cider.scores_given(&images, &mut frequencies);
+        asked.sort();
+        assert_eq!(asked, ["a", "a cat", "a cat sat", "cat", "cat sat", "sat"]);
+        assert!(scores[0] > 0.0 && scores[0] < 10.0);
+        // The references' own frequencies are those of one image: no word is rare.
+        assert_eq!(cider.scores(&images), [0.0]);
+        // With the counts of the references, both ways agree.
+        let images = [captions("a b", &["a b c"]), captions("a d", &["d a"])];
+        let mut of = |words: &[&str]| if words == ["a"] { 2.0 } else { 1.0 };
+        let mut frequencies = Frequencies { documents: 2.0, of: &mut of };
+        assert_eq!(cider.scores_given(&images, &mut frequencies), cider.scores(&images));
     }
 
     #[test]

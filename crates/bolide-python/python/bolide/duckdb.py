@@ -52,6 +52,9 @@ def register(
     ``bolide_score('meteor:nltk', hyp, ref)``, ``bolide_statistics`` and
     ``bolide_finish('meteor:nltk', sums)``; ``bolide_problem(hyp, ref)`` says why a row has no score.
 
+    Every ``cursor()`` of the connection sees them. For a database in a file, the two that are macros (``name_sum``,
+    ``name_corpus``) are temporary, and belong to the connection they are registered with: register them with each cursor.
+
     The result is NULL if the hypothesis or the reference is null or the list of references is empty; SQL's sums
     ignore it. To count a missing hypothesis as an empty one, write ``coalesce(hyp, '')``.
     """
@@ -83,12 +86,20 @@ def _register_metric(connection: duckdb.DuckDBPyConnection, name: str, metric: s
     _create(connection, f"{name}_finish", "DOUBLE", _whole(_bolide.finish_counts, native))
     # DuckDB adds integers in 128 bits; if a sum does not fit in 64, the cast raises an error.
     sums = ", ".join(f"sum(statistics[{idx}])::BIGINT" for idx in range(1, n_counts + 1))
-    connection.execute(f"CREATE OR REPLACE TEMP MACRO {name}_sum(statistics) AS [{sums}]")
+    macro = _macro(connection)
+    connection.execute(f"CREATE OR REPLACE {macro} {name}_sum(statistics) AS [{sums}]")
     # The statistics are the same expression in every sum, and DuckDB computes it once.
     connection.execute(
-        f"CREATE OR REPLACE TEMP MACRO {name}_corpus(hyp, ref) AS "
+        f"CREATE OR REPLACE {macro} {name}_corpus(hyp, ref) AS "
         f"{name}_finish({name}_sum({name}_statistics(hyp, ref)))"
     )
+
+
+def _macro(connection: duckdb.DuckDBPyConnection) -> str:
+    """In memory, a macro that every cursor sees. A file gets none that outlives the process whose functions it calls."""
+    query = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
+    row = connection.execute(query).fetchone()
+    return "MACRO" if row is not None and row[0] is None else "TEMP MACRO"
 
 
 def _create(
@@ -102,9 +113,19 @@ def _create(
     except duckdb.InvalidInputException:
         pass  # It did not exist yet.
     # A function with a variable number of arguments accepts any types: texts and lists of texts.
-    connection.create_function(
-        name, function, return_type=return_type, type="arrow", null_handling="special"
-    )
+    try:
+        connection.create_function(
+            name, function, return_type=return_type, type="arrow", null_handling="special"
+        )
+    except duckdb.CatalogException:
+        # Another cursor of the database has registered it. Names of our own mean the same there.
+        if not name.startswith("bolide_") and _of_dialect(name) not in METRICS:
+            raise
+
+
+def _of_dialect(name: str) -> str:
+    """The name of the dialect whose function this is."""
+    return name.removesuffix("_statistics").removesuffix("_finish")
 
 
 def _whole(function: Callable[..., Any], *first: Any) -> Callable[..., Any]:

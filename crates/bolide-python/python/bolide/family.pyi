@@ -148,6 +148,7 @@ class Meteor(Family):
             "1.5-tr",
             "2026",
             "classic",
+            "coco",
             "evaluate",
             "hf",
             "meteor",

@@ -1,11 +1,11 @@
 """Polars expressions: scores as columns. Arrow data goes straight to the engine.
 
-``score`` takes any metric; a function for every family is named after it.
+``score`` takes any metric; a function for every family is named after it. ``corpus`` scores rows as one corpus.
 
 >>> import polars as pl
 >>> import bolide.polars
 >>> frame = pl.DataFrame({"hyp": ["the cat sat", "a dog"], "ref": ["the cat sat", "the dog"]})
->>> frame.select(bolide.polars.meteor(pl.col("hyp"), pl.col("ref"), dialect="nltk").round(4))["hyp"].to_list()
+>>> frame.select(bolide.polars.meteor(pl.col("hyp"), pl.col("ref"), dialect="nltk").round(4))["score"].to_list()
 [0.9815, 0.25]
 """
 
@@ -29,20 +29,51 @@ def score(
     threads: int = 1,
     nulls: Nulls = "skip",
 ) -> pl.Expr:
-    """The score of each row by any metric; named after the hypothesis column.
+    """The score of each row by any metric, as a column ``score``.
 
     References are strings, or lists of strings. A null on either side gives null; ``nulls`` can change that, as in
     ``Metric.segments``. Polars has its own threads, so the default is one thread.
     """
     chosen = Metric(metric) if isinstance(metric, str) else metric
-    sides = [pl.col(side) if isinstance(side, str) else side for side in (hypothesis, reference)]
 
     def batch(columns: Any) -> pl.Series:
-        name = columns[0].name
         scores: pl.Series = chosen.segments(columns[0], columns[1], threads=threads, nulls=nulls)
-        return scores.rename(name)
+        return scores
 
-    return pl.map_batches(sides, batch, return_dtype=pl.Float64, is_elementwise=True)
+    return pl.map_batches(
+        _sides(hypothesis, reference), batch, return_dtype=pl.Float64, is_elementwise=True
+    ).alias("score")
+
+
+def corpus(
+    metric: Metric | str,
+    hypothesis: Any,
+    reference: Any,
+    *,
+    threads: int = 1,
+    nulls: Nulls = "error",
+) -> pl.Expr:
+    """The corpus score of all rows, or of the rows of each group, as a column ``score``.
+
+    >>> import polars as pl
+    >>> import bolide.polars
+    >>> frame = pl.DataFrame({"system": ["a", "a", "b"], "hyp": ["the cat", "a dog", "a cat"], "ref": ["the cat", "the dog", "the cat"]})
+    >>> frame.group_by("system", maintain_order=True).agg(bolide.polars.corpus("ter", "hyp", "ref")).rows()
+    [('a', 25.0), ('b', 50.0)]
+    """
+    chosen = Metric(metric) if isinstance(metric, str) else metric
+
+    def whole(columns: Any) -> pl.Series:
+        value = chosen.corpus(columns[0], columns[1], threads=threads, nulls=nulls)
+        return pl.Series("score", [float(value)], dtype=pl.Float64)
+
+    return pl.map_batches(
+        _sides(hypothesis, reference), whole, return_dtype=pl.Float64, returns_scalar=True
+    ).alias("score")
+
+
+def _sides(*sides: Any) -> list[Any]:
+    return [pl.col(side) if isinstance(side, str) else side for side in sides]
 
 
 def __getattr__(name: str) -> Callable[..., pl.Expr]:
@@ -56,10 +87,12 @@ def __getattr__(name: str) -> Callable[..., pl.Expr]:
         reference: Any,
         dialect: str | None = None,
         *,
+        threads: int = 1,
         nulls: Nulls = "skip",
         **keys: Any,
     ) -> pl.Expr:
-        return score(metric_name(name, dialect, keys), hypothesis, reference, nulls=nulls)
+        chosen = metric_name(name, dialect, keys)
+        return score(chosen, hypothesis, reference, threads=threads, nulls=nulls)
 
     of_family.__name__ = of_family.__qualname__ = name
     return of_family

@@ -21,6 +21,8 @@ pub(crate) const JAR: Dialect = Dialect {
     name: "meteor:1.5",
     family: &crate::meteor::FAMILY,
     aliases: &[
+        // What pycocoevalcap runs: the jar with `-l en -norm`.
+        "meteor:coco",
         "meteor:1.5-en",
         "meteor:1.5-cz",
         "meteor:1.5-cs",

@@ -20,7 +20,12 @@ class ReferenceMetric(BaseMetric):  # type: ignore[misc]
     the alignment.
     """
 
-    async_mode = False
+    async_mode: bool = False
+    metric: Metric
+    score: float | None
+    score_breakdown: dict[str, float | int | bool]
+    reason: str | None
+    success: bool | None
 
     def __init__(self, metric: str | Metric = "meteor", threshold: float = 0.5, name: str | None = None) -> None:
         self.metric = metric_of(metric)
@@ -34,7 +39,7 @@ class ReferenceMetric(BaseMetric):  # type: ignore[misc]
         self.score_breakdown = dict(value.components)
         self.reason = reason(self.metric, hypothesis, references)
         self.is_successful()
-        return self.score
+        return float(value)
 
     async def a_measure(self, test_case: LLMTestCase, *args: Any, **kwargs: Any) -> float:
         return self.measure(test_case)
@@ -44,7 +49,7 @@ class ReferenceMetric(BaseMetric):  # type: ignore[misc]
             self.score <= self.threshold if self.metric.lower_is_better else self.score >= self.threshold
         )
         self.success = self.error is None and better
-        return self.success
+        return bool(self.success)
 
     @property
     def __name__(self) -> str:

@@ -17,7 +17,7 @@ class ReferenceMetric(SingleTurnMetric):  # type: ignore[misc]
     """Any metric by name. Texts are not split into sentences, so no sentence is left out."""
 
     def __init__(self, metric: str | Metric = "meteor", name: str | None = None) -> None:
-        self.metric = metric_of(metric)
+        self.metric: Metric = metric_of(metric)
         columns = {MetricType.SINGLE_TURN: {"reference", "response"}}
         super().__init__(name=name_of(self.metric, name), _required_columns=columns)
 

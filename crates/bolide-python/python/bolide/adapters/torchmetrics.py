@@ -36,12 +36,10 @@ class CorpusScore(_Base):  # type: ignore[misc]
 
     is_differentiable = False
     full_state_update = False
-    higher_is_better: bool
 
     def __init__(self, metric: str | Metric = "bleu", **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.metric = metric_of(metric)
-        self.higher_is_better = not self.metric.lower_is_better
+        self.metric: Metric = metric_of(metric)
         zeros = self.metric._native.empty().counts()
         if zeros is None:
             name = self.metric.dialect["name"]
@@ -52,6 +50,11 @@ class CorpusScore(_Base):  # type: ignore[misc]
             import torch
 
             self.add_state("counts", torch.tensor(zeros, dtype=torch.int64), dist_reduce_fx="sum")
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a larger score is better."""
+        return not self.metric.lower_is_better
 
     def update(self, hypotheses: str | Sequence[str], references: Sequence[References]) -> None:
         """Adds a batch: hypotheses, and one reference or a list of references for each."""

@@ -72,7 +72,7 @@ class Installed:
     """The result of ``install``; ``uninstall`` or the end of a ``with`` block undoes it."""
 
     def __init__(self, packages: Sequence[str]) -> None:
-        self.packages = tuple(packages)
+        self.packages: tuple[str, ...] = tuple(packages)
         self._written: list[tuple[ModuleType, str, Any]] = []
         self._aliases: list[str] = []
         self._finder = _Finder(self)

@@ -36,7 +36,11 @@ def function(module: str, name: str) -> Any:
     return None if is_ours else found
 
 
-def names_of(module: str) -> Callable[[str], Any]:
+Getattr = Callable[[str], Any]
+"""A module's ``__getattr__``."""
+
+
+def names_of(module: str) -> Getattr:
     """A module's ``__getattr__``: names that it lacks come from the original."""
 
     def get(name: str) -> Any:

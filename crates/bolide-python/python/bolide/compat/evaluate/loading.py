@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _original
-from ._modules import MODULES
+from . import _answers, _modules
 
 __all__ = ["load"]
+
+MODULES = {**_modules.MODULES, **_answers.MODULES}
 
 
 def load(path: str, *args: Any, **kwargs: Any) -> Any:

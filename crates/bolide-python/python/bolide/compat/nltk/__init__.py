@@ -59,4 +59,4 @@ __all__ = [
     "wordnet",
     "wordnetsyn_match",
 ]
-__getattr__ = _original.names_of("nltk")
+__getattr__: _original.Getattr = _original.names_of("nltk")

@@ -28,7 +28,7 @@ class COCOEvalCap:
         self.imgToEval: dict[Any, dict[str, Any]] = {}
         self.coco = coco
         self.cocoRes = cocoRes
-        self.params = {"image_id": coco.getImgIds()}
+        self.params: dict[str, Any] = {"image_id": coco.getImgIds()}
 
     def evaluate(self) -> None:
         """Fills ``eval``, ``imgToEval`` and ``evalImgs``."""

@@ -49,4 +49,4 @@ __all__ = [
     "sentence_ter",
     "tokenizers",
 ]
-__getattr__ = _original.names_of("sacrebleu")
+__getattr__: _original.Getattr = _original.names_of("sacrebleu")

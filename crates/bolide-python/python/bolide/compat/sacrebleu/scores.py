@@ -84,7 +84,7 @@ class BLEUScore(Score):
     def __getattr__(self, name: str) -> Any:
         # Made on demand: a program that scores many segments rarely prints them.
         if name == "prec_str":
-            self.prec_str = "/".join(f"{precision:.1f}" for precision in self.precisions)
+            self.prec_str: str = "/".join(f"{precision:.1f}" for precision in self.precisions)
             return self.prec_str
         if name == "_verbose":
             self._verbose = (
@@ -113,5 +113,5 @@ class TERScore(Score):
 
     def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
         super().__init__("TER", score)
-        self.num_edits = int(num_edits)
+        self.num_edits: int = int(num_edits)
         self.ref_length = ref_length

@@ -51,10 +51,10 @@ class PairedTest:
         assert test_type in self._DEFAULT_SAMPLES, f"Unknown test type {test_type!r}"
         self.test_type = test_type
         self.named_systems = named_systems
-        self.n_systems = len(named_systems) - 1
+        self.n_systems: int = len(named_systems) - 1
         self.metrics = metrics
         self.references = references
-        self.n_samples = n_samples or self._DEFAULT_SAMPLES[test_type]
+        self.n_samples: int = n_samples or self._DEFAULT_SAMPLES[test_type]
         self.n_ar_confidence = n_ar_confidence
         self.n_jobs = n_jobs
 

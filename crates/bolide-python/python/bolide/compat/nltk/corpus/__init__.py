@@ -6,7 +6,7 @@ from .... import _bolide
 from ... import _original
 
 __all__ = ["wordnet"]
-__getattr__ = _original.names_of("nltk.corpus")
+__getattr__: _original.Getattr = _original.names_of("nltk.corpus")
 
 
 class _Lemma:
@@ -45,4 +45,4 @@ class _WordNet:
         return [_Synset(names) for names in _bolide.synsets(word)]
 
 
-wordnet = _WordNet()
+wordnet: _WordNet = _WordNet()

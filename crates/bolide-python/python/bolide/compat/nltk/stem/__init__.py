@@ -7,4 +7,4 @@ from .porter import PorterStemmer
 from .snowball import SnowballStemmer
 
 __all__ = ["PorterStemmer", "SnowballStemmer"]
-__getattr__ = _original.names_of("nltk.stem")
+__getattr__: _original.Getattr = _original.names_of("nltk.stem")

@@ -6,7 +6,7 @@ from .... import _bolide
 from ... import _original
 
 __all__ = ["word_tokenize"]
-__getattr__ = _original.names_of("nltk.tokenize")
+__getattr__: _original.Getattr = _original.names_of("nltk.tokenize")
 
 
 def word_tokenize(text: str, language: str = "english", preserve_line: bool = False) -> list[str]:

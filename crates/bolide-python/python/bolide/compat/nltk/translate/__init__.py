@@ -11,4 +11,4 @@ from .nist_score import sentence_nist as nist
 from .ribes_score import sentence_ribes as ribes
 
 __all__ = ["bleu", "chrf", "gleu", "meteor", "nist", "ribes"]
-__getattr__ = _original.names_of("nltk.translate")
+__getattr__: _original.Getattr = _original.names_of("nltk.translate")

@@ -12,7 +12,7 @@ from ....metric import _named
 from ... import _original, sum_kind
 
 __all__ = ["corpus_chrf", "sentence_chrf"]
-__getattr__ = _original.names_of("nltk.translate.chrf_score")
+__getattr__: _original.Getattr = _original.names_of("nltk.translate.chrf_score")
 
 
 def sentence_chrf(

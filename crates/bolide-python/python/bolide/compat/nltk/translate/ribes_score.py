@@ -14,7 +14,7 @@ from ... import _original
 from . import _tokens
 
 __all__ = ["corpus_ribes", "sentence_ribes"]
-__getattr__ = _original.names_of("nltk.translate.ribes_score")
+__getattr__: _original.Getattr = _original.names_of("nltk.translate.ribes_score")
 
 
 def sentence_ribes(

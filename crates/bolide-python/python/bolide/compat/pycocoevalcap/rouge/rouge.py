@@ -15,7 +15,7 @@ class Rouge:
     """ROUGE-L as the COCO tools define it; gives the mean and the score of each caption."""
 
     def __init__(self) -> None:
-        self.beta = 1.2
+        self.beta: float = 1.2
 
     def compute_score(self, gts: Captions, res: Captions) -> tuple[float, Any]:
         """The mean, and the scores as a NumPy array if NumPy is there, else as a list."""

@@ -8,4 +8,4 @@ from .ter import TER, TERScore
 
 __all__ = ["BLEU", "CHRF", "METRICS", "TER", "BLEUScore", "CHRFScore", "TERScore"]
 
-METRICS = {"BLEU": BLEU, "CHRF": CHRF, "TER": TER}
+METRICS: dict[str, type[BLEU] | type[CHRF] | type[TER]] = {"BLEU": BLEU, "CHRF": CHRF, "TER": TER}

@@ -61,7 +61,7 @@ class BLEU(Metric[BLEUScore]):
         if tokenize is None:
             tokenize = self._TOKENIZER_MAP.get(trg_lang, self.TOKENIZER_DEFAULT)
         self.tokenizer_signature = tokenize
-        self.tokenizer = tokenizers.of(tokenize)
+        self.tokenizer: tokenizers.BaseTokenizer = tokenizers.of(tokenize)
         smooth, value = self._smoothing(smooth_method, smooth_value)
         keys = {
             "case": "lc" if lowercase else "mixed",

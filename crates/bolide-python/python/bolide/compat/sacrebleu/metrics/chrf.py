@@ -44,7 +44,7 @@ class CHRF(Metric[CHRFScore]):
         self.beta = beta
         self.char_order = char_order
         self.word_order = word_order
-        self.order = char_order + word_order
+        self.order: int = char_order + word_order
         self.lowercase = lowercase
         self.whitespace = whitespace
         self.eps_smoothing = eps_smoothing

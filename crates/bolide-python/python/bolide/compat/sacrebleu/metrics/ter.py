@@ -37,8 +37,8 @@ class TER(Metric[TERScore]):
         self.no_punct = no_punct
         self.asian_support = asian_support
         self.case_sensitive = case_sensitive
-        self.tokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
-        self.tokenizer_signature = self.tokenizer.signature()
+        self.tokenizer: TercomTokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
+        self.tokenizer_signature: str = self.tokenizer.signature()
         self._metric = _bolide.Metric(_name("ter:sacrebleu", self._info()))
 
     def _preprocess_segment(self, sent: str) -> str:

@@ -1,0 +1,103 @@
+"""Columns that store equal texts once, the columns of Polars' expressions, and what the extras install."""
+
+import importlib.metadata
+
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import bolide
+import bolide.polars
+
+SAID = ["the cat sat", "a dog", None, "the cat sat", ""]
+MEANT = ["the cat", "the dog", "x", None, "the cat"]
+EXPECTED = bolide.segments("chrf", pa.array(SAID), pa.array(MEANT)).to_pylist()
+
+
+def run_ends(texts, ends=pa.int32()):
+    """Every text as a run of its own, but neighbours that are equal as one."""
+    values, at = [], []
+    for idx, text in enumerate(texts):
+        if values and values[-1] == text:
+            at[-1] = idx + 1
+        else:
+            values.append(text)
+            at.append(idx + 1)
+    return pa.RunEndEncodedArray.from_arrays(pa.array(at, ends), pa.array(values, pa.string()))
+
+
+KINDS = {
+    "dictionary": lambda texts: pa.array(texts).dictionary_encode(),
+    "dictionary of 8 bits": lambda texts: pa.array(texts).cast(pa.dictionary(pa.int8(), pa.large_string())),
+    "null in the dictionary": lambda texts: pa.DictionaryArray.from_arrays(pa.array(range(len(texts))), pa.array(texts)),
+    "runs": run_ends,
+    "short runs": lambda texts: run_ends(texts, pa.int16()),
+    "long runs": lambda texts: run_ends(texts, pa.int64()),
+    "chunks": lambda texts: pa.chunked_array([pa.array(texts[:2]).dictionary_encode(), pa.array(texts[2:]).dictionary_encode()]),
+    "a slice": lambda texts: pa.array(["x", "x", *texts, "y"]).dictionary_encode().slice(2, len(texts)),
+    "a slice of runs": lambda texts: run_ends(["x", "x", *texts, "y", "y"]).slice(2, len(texts)),
+    "categorical": lambda texts: pl.Series(texts, dtype=pl.Categorical),
+    "enum": lambda texts: pl.Series(texts, dtype=pl.Enum(sorted({text for text in texts if text is not None}))),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_columns_that_store_equal_texts_once(kind):
+    assert None in EXPECTED and EXPECTED[0] > 0
+    column = KINDS[kind]
+    found = bolide.segments("chrf", column(SAID), column(MEANT))
+    assert (found.to_list() if isinstance(found, pl.Series) else found.to_pylist()) == EXPECTED
+    mixed = bolide.segments("chrf", column(SAID), pa.array(MEANT))
+    assert (mixed.to_list() if isinstance(mixed, pl.Series) else mixed.to_pylist()) == EXPECTED
+
+
+def test_an_empty_dictionary():
+    empty = pa.DictionaryArray.from_arrays(pa.array([None, None], pa.int8()), pa.array([], pa.string()))
+    assert bolide.segments("chrf", empty, ["a", "b"]).to_pylist() == [None, None]
+    assert bolide.segments("chrf", empty.slice(0, 0), empty.slice(0, 0)).to_pylist() == []
+
+
+def test_lists_of_categories_are_references():
+    references = pa.array([["the cat", "a cat"], ["dog"]], pa.list_(pa.dictionary(pa.int32(), pa.string())))
+    plain = pa.array([["the cat", "a cat"], ["dog"]])
+    said = pa.array(["a cat", "a dog"])
+    assert bolide.segments("meteor", said, references) == bolide.segments("meteor", said, plain)
+    with pytest.raises(TypeError, match="expected an Arrow column of string or list<string>"):
+        bolide.segments("meteor", pa.array([1, 1]).dictionary_encode(), said)
+
+
+def test_polars_columns_are_called_score():
+    frame = pl.DataFrame({"system": ["a", "a", "b"], "hyp": ["the cat", "a dog", "a cat"], "ref": ["the cat", "the dog", "the cat"]})
+    for expression in (
+        bolide.polars.score("ter", "hyp", "ref"),
+        bolide.polars.ter("hyp", "ref", threads=2),
+        bolide.polars.ter(pl.col("hyp").cast(pl.Categorical), pl.col("ref")),
+    ):
+        assert frame.select(expression).to_dict(as_series=False) == {"score": [0.0, 50.0, 50.0]}
+        assert frame.lazy().select(expression).collect().columns == ["score"]
+
+
+def test_a_corpus_in_polars():
+    frame = pl.DataFrame({"system": ["a", "a", "b"], "hyp": ["the cat", "a dog", "a cat"], "ref": ["the cat", "the dog", "the cat"]})
+    whole = bolide.polars.corpus("ter", "hyp", "ref")
+    assert frame.select(whole).to_dict(as_series=False) == {"score": [bolide.corpus("ter", frame["hyp"], frame["ref"]).score]}
+    groups = frame.group_by("system").agg(bolide.polars.corpus(bolide.Bleu("nltk"), "hyp", "ref"), n=pl.len()).sort("system")
+    expected = [bolide.corpus("bleu:nltk", part["hyp"], part["ref"]).score for part in frame.partition_by("system")]
+    assert groups.rows() == [("a", expected[0], 2), ("b", expected[1], 1)]
+    assert frame.lazy().group_by("system").agg(whole).collect().columns == ["system", "score"]
+    assert frame.with_columns(bolide.polars.corpus("ter", "hyp", "ref").over("system"))["score"].to_list() == [25.0, 25.0, 50.0]
+    missing = frame.with_columns(hyp=pl.when(pl.col("system") == "b").then(None).otherwise("hyp"))
+    with pytest.raises(Exception, match="missing|null|None"):
+        missing.select(whole)
+    assert missing.select(bolide.polars.corpus("ter", "hyp", "ref", nulls="skip")).item() == 25.0
+
+
+def test_the_extras():
+    """`pip install bolide` installs nothing else; `bolide[duckdb]` and so on install what those modules import."""
+    required = importlib.metadata.requires("bolide") or []
+    extras = {}
+    for requirement in required:
+        package, _, marker = requirement.partition(";")
+        assert "extra" in marker, requirement
+        extras.setdefault(marker.split("==")[1].strip(" '\""), set()).add(package.split(">")[0].strip())
+    assert extras == {"duckdb": {"duckdb", "pyarrow"}, "polars": {"polars"}, "spark": {"pyspark", "pandas", "pyarrow"}}
