@@ -26,6 +26,7 @@ COMPARISONS = [
     "sacrebleu_command.py",
     "ptb_tokenizer.py",
     "correlation.py",
+    "referee.py",
     "alignment_ilp.py",
     "snowball.py",
 ]

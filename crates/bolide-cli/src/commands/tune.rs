@@ -127,7 +127,7 @@ enum TuneFormat {
 pub fn run(args: &Args, context: &Context) -> Result<()> {
     let named = NamedMetric::parse(&args.metric)?;
     let objective = args.objective.objective();
-    if args.objective == ObjectiveName::System && args.judgements.system_column.is_none() {
+    if args.objective == ObjectiveName::System && !args.judgements.has_systems() {
         return Err(usage("--objective system needs --system-column"));
     }
     let grid = grid(args)?;

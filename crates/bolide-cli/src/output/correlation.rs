@@ -25,6 +25,22 @@ pub struct Figure {
     pub interval: Option<[f64; 2]>,
     /// The p-value against the first metric.
     pub p_value: Option<f64>,
+    /// The rank cluster among the metrics, from 1.
+    pub rank: Option<u32>,
+}
+
+/// The place of one system in the eyes of people or of a metric.
+pub struct Standing {
+    /// The number of the group.
+    pub group: usize,
+    /// Its name.
+    pub system: String,
+    /// The number of the metric; `None` for people.
+    pub metric: Option<usize>,
+    /// The mean over the items that all systems have.
+    pub score: f64,
+    /// The rank cluster, from 1.
+    pub rank: Option<u32>,
 }
 
 /// Everything that is printed.
@@ -41,12 +57,12 @@ pub struct Correlations {
     pub coefficients: Vec<Coefficient>,
     /// All figures.
     pub figures: Vec<Figure>,
+    /// The systems' rank clusters, if they are wanted.
+    pub standings: Vec<Standing>,
     /// Decimals in tables.
     pub decimals: usize,
-    /// Whether there are intervals.
-    pub confidence: bool,
-    /// Whether there are p-values.
-    pub test: bool,
+    /// What the marks in tables mean.
+    pub remarks: Vec<String>,
     /// The number of bootstrap samples and permutations.
     pub n_samples: u32,
     /// The seed of the generator.
@@ -89,21 +105,9 @@ impl Correlations {
         out
     }
 
-    /// The settings of intervals and tests.
+    /// What the marks mean, and the signatures.
     fn remarks(&self) -> Vec<String> {
-        let mut remarks = Vec::new();
-        let (n, seed) = (self.n_samples, self.seed);
-        if self.confidence {
-            remarks.push(format!("95 % intervals of {n} bootstrap samples, seed {seed}"));
-        }
-        if self.test {
-            let first = &self.metrics[0];
-            remarks.push(format!(
-                "* differs from {first} with p ≤ 0.05, {n} permutations, seed {seed}"
-            ));
-        }
-        remarks.extend(self.signatures.iter().flatten().cloned());
-        remarks
+        self.remarks.iter().chain(self.signatures.iter().flatten()).cloned().collect()
     }
 
     /// One table for each level and coefficient, with its title.
@@ -122,15 +126,47 @@ impl Correlations {
                 }
             }
         }
+        for group in 0..self.groups.len() {
+            let standings: Vec<&Standing> =
+                self.standings.iter().filter(|it| it.group == group).collect();
+            if !standings.is_empty() {
+                let of = if self.has_groups { &format!(" of {}", self.groups[group]) } else { "" };
+                tables.push((format!("systems{of}"), self.places(&standings)));
+            }
+        }
         tables
+    }
+
+    /// The systems of a group, best first by what people say.
+    fn places(&self, standings: &[&Standing]) -> Table {
+        let header = ["", "human"].into_iter().chain(self.metrics.iter().map(String::as_str));
+        let mut table = Table::new(header).with_numbers_from(1);
+        let mut people: Vec<&&Standing> =
+            standings.iter().filter(|it| it.metric.is_none()).collect();
+        people.sort_by(|a, b| b.score.total_cmp(&a.score));
+        for system in people {
+            let of_system = standings.iter().filter(|it| it.system == system.system);
+            let cells = of_system.map(|it| {
+                let mut text = fixed(it.score, self.decimals);
+                put_rank(&mut text, it.rank);
+                Cell::from(text)
+            });
+            table.row(
+                std::iter::once(Cell::from(system.system.as_str()))
+                    .chain(cells)
+                    .collect::<Vec<_>>(),
+            );
+        }
+        table
     }
 
     fn table(&self, figures: &[&Figure]) -> Table {
         let header = ["", "n"].into_iter().chain(self.metrics.iter().map(String::as_str));
         let mut table = Table::new(header).with_numbers_from(1);
+        let less = figures.iter().any(|it| it.coefficient == Coefficient::ConfidenceError);
         for (group, name) in self.groups.iter().enumerate() {
             let figures: Vec<&&Figure> = figures.iter().filter(|it| it.group == group).collect();
-            let best = best(figures.iter().map(|figure| figure.value));
+            let best = best(figures.iter().map(|figure| figure.value), less);
             let n = figures.first().map_or(0, |figure| figure.n);
             let name = if self.has_groups { name.as_str() } else { "all" };
             let mut row = vec![Cell::from(name), Cell::from(n.to_string())];
@@ -143,7 +179,7 @@ impl Correlations {
         }
         if self.groups.len() > 1 {
             let means: Vec<f64> = (0..self.metrics.len()).map(|it| mean(figures, it)).collect();
-            let best = best(means.iter().copied());
+            let best = best(means.iter().copied(), less);
             let mut row = vec![Cell::from("mean"), Cell::default()];
             row.extend(
                 means
@@ -161,14 +197,15 @@ impl Correlations {
             let _ =
                 write!(text, " [{}, {}]", fixed(low, self.decimals), fixed(high, self.decimals));
         }
-        if self.test {
+        if self.figures.iter().any(|it| it.p_value.is_some()) {
             text.push(if figure.p_value.is_some_and(|p| p <= 0.05) { '*' } else { ' ' });
         }
+        put_rank(&mut text, figure.rank);
         text
     }
 
     fn rows(&self, out: &mut String, separator: char) {
-        let header = "level,group,metric,coefficient,n,value,low,high,threshold,p_value\n";
+        let header = "level,group,metric,coefficient,n,value,low,high,threshold,p_value,rank\n";
         out.push_str(&header.replace(',', separator.encode_utf8(&mut [0; 4])));
         for figure in &self.figures {
             out.push_str(figure.level);
@@ -187,6 +224,8 @@ impl Correlations {
                 out.push(separator);
                 csv::number(out, number.unwrap_or(f64::NAN));
             }
+            out.push(separator);
+            out.extend(figure.rank.map(|rank| rank.to_string()));
             out.push('\n');
         }
     }
@@ -220,9 +259,36 @@ impl Correlations {
                 let _ = write!(out, ",\"{name}\":");
                 json::number(out, number.unwrap_or(f64::NAN));
             }
+            out.push_str(",\"rank\":");
+            json_rank(out, figure.rank);
             out.push('}');
         }
-        out.push_str("\n]}\n");
+        out.push_str("\n]");
+        self.json_standings(out);
+        out.push_str("}\n");
+    }
+
+    fn json_standings(&self, out: &mut String) {
+        for (idx, standing) in self.standings.iter().enumerate() {
+            out.push_str(if idx == 0 { ",\"systems\":[\n" } else { ",\n" });
+            out.push_str("{\"group\":");
+            match self.has_groups {
+                true => json::string(out, &self.groups[standing.group]),
+                false => out.push_str("null"),
+            }
+            out.push_str(",\"system\":");
+            json::string(out, &standing.system);
+            out.push_str(",\"by\":");
+            json::string(out, standing.metric.map_or("human", |metric| &self.metrics[metric]));
+            out.push_str(",\"score\":");
+            json::number(out, standing.score);
+            out.push_str(",\"rank\":");
+            json_rank(out, standing.rank);
+            out.push('}');
+        }
+        if !self.standings.is_empty() {
+            out.push_str("\n]");
+        }
     }
 }
 
@@ -244,8 +310,22 @@ fn mean(figures: &[&Figure], metric: usize) -> f64 {
     bolide::unstable::arithmetic::fsum(values.iter().copied()) / values.len() as f64
 }
 
+fn json_rank(out: &mut String, rank: Option<u32>) {
+    let _ = match rank {
+        Some(rank) => write!(out, "{rank}"),
+        None => write!(out, "null"),
+    };
+}
+
+fn put_rank(text: &mut String, rank: Option<u32>) {
+    if let Some(rank) = rank {
+        let _ = write!(text, " ({rank})");
+    }
+}
+
 /// The best of several values; `None` for a single value.
-fn best(values: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
+fn best(values: impl ExactSizeIterator<Item = f64>, less_is_better: bool) -> Option<f64> {
     let several = values.len() > 1;
-    values.filter(|value| several && !value.is_nan()).max_by(f64::total_cmp)
+    let values = values.filter(|value| several && !value.is_nan());
+    if less_is_better { values.min_by(f64::total_cmp) } else { values.max_by(f64::total_cmp) }
 }

@@ -81,8 +81,8 @@ fn columns_with_scores_need_no_texts_and_may_be_turned_round() {
         args.extend(["--format", "csv"]);
         let ran = folder().bolide(&args);
         let expected = format!(
-            "level,group,metric,coefficient,n,value,low,high,threshold,p_value\n\
-             segment,,other,pearson,24,{:?},,,,\nsegment,,other,kendall-b,24,{:?},,,,\n",
+            "level,group,metric,coefficient,n,value,low,high,threshold,p_value,rank\n\
+             segment,,other,pearson,24,{:?},,,,,\nsegment,,other,kendall-b,24,{:?},,,,,\n",
             pearson(&other, &human),
             kendall_b(&other, &human)
         );
@@ -248,4 +248,113 @@ fn soft_accuracy_pairs_the_texts_of_systems_by_item() {
     let expected = bolide::correlation::soft::accuracy(&other, &human, 1000, 12345);
     assert_eq!(values, [1.0, 1.0, expected]);
     assert!(expected > 0.1 && expected < 0.9, "{expected}");
+}
+
+/// Three systems with ten items each; the first metric follows people, the second follows nothing.
+fn referee() -> Folder {
+    let mut table = String::from("system\titem\thuman\tgood\tbad\n");
+    for item in 0..10_usize {
+        for system in 0..3_usize {
+            let noise = (item * 7 + system * 5) % 4;
+            let human = system * 4 + item + noise;
+            let (good, bad) = (human * 2 + noise % 2, (item * item + system * 3) % 7);
+            table += &format!("s{system}\ti{item}\t{human}\t{good}\t{bad}\n");
+        }
+    }
+    Folder::new().with("judged.tsv", table)
+}
+
+fn referees(more: &[&str]) -> crate::program::Ran {
+    let mut args = vec!["correlate", "-i", "judged.tsv", "--human-column", "human"];
+    args.extend(["--score-column", "good", "bad"]);
+    referee().bolide(&[&args[..], more].concat())
+}
+
+#[test]
+fn clusters_rank_metrics_and_systems() {
+    let columns = ["--system-column", "system", "--item-column", "item", "--clusters"];
+    for test in [&["--test"][..], &["--test", "williams"], &[]] {
+        let all = [&columns[..], &["--level", "segment", "--format", "json"], test].concat();
+        let ranks: Vec<Value> =
+            results(referees(&all).fine()).iter().map(|it| it["rank"].clone()).collect();
+        assert_eq!(ranks, [1, 2], "{test:?}");
+    }
+    let printed = referees(&[&columns[..], &["--level", "system", "--format", "json"]].concat());
+    let json: Value = serde_json::from_str(printed.fine()).unwrap();
+    let of = |by: &str| -> Vec<u64> {
+        let systems = json["systems"].as_array().unwrap().iter().filter(|it| it["by"] == by);
+        systems.map(|it| it["rank"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(of("human"), [3, 2, 1]);
+    assert_eq!(of("good"), [3, 2, 1]);
+    assert_eq!(of("bad"), [1, 1, 1]);
+    let text = referees(&[&columns[..], &["-w", "2"]].concat()).fine().to_owned();
+    assert!(text.contains("\nsystems\n"), "{text}");
+    assert!(text.contains("\n(1) rank cluster: p ≤ 0.05 one-sided, 1000 permutations"), "{text}");
+}
+
+#[test]
+fn an_average_over_items_or_systems_is_the_mean_of_their_figures() {
+    let columns = ["--system-column", "system", "--item-column", "item", "--level", "segment"];
+    let value = |more: &[&str]| {
+        let all = [&columns[..], more, &["--format", "json"]].concat();
+        results(referees(&all).fine())[0]["value"].as_f64().unwrap()
+    };
+    for coefficient in ["pearson", "spearman", "kendall-b", "kendall-c"] {
+        for (by, column) in [("item", "item"), ("system", "system")] {
+            let averaged = value(&["--coefficient", coefficient, "--average", by]);
+            let grouped = ["--coefficient", coefficient, "--group-column", column];
+            let all = [&columns[..], &grouped, &["--format", "json"]].concat();
+            let parts: Vec<f64> = results(referees(&all).fine())
+                .iter()
+                .filter(|it| it["metric"] == "good")
+                .filter_map(|it| it["value"].as_f64())
+                .collect();
+            let mean = parts.iter().sum::<f64>() / parts.len() as f64;
+            assert!((averaged - mean).abs() < 1e-14, "{coefficient} {by}: {averaged} {mean}");
+        }
+    }
+    let by_item = value(&["--coefficient", "accuracy"]);
+    assert_eq!(by_item, value(&["--coefficient", "accuracy", "--average", "item"]));
+    assert_ne!(by_item, value(&["--coefficient", "accuracy", "--average", "none"]));
+    let interval = [&columns[..], &["--average", "system", "--confidence", "--test"]].concat();
+    assert!(referees(&interval).fine().contains("mean over the systems"));
+}
+
+#[test]
+fn williams_test_and_pce_are_the_engines() {
+    let p = |more: &[&str]| {
+        let all = [&["--format", "json", "--test", "williams"], more].concat();
+        results(referees(&all).fine())[1]["p_value"].as_f64().unwrap()
+    };
+    let (two, one) = (p(&[]), p(&["--one-sided"]));
+    assert_eq!(two, 2.0 * one);
+    assert!(one > 0.0 && one < 0.001, "{one}");
+    let columns = ["--system-column", "system", "--item-column", "item", "--level", "system"];
+    let soft = ["--coefficient", "soft-accuracy", "pce", "--format", "json"];
+    let values: Vec<f64> = results(referees(&[&columns[..], &soft].concat()).fine())
+        .iter()
+        .map(|it| it["value"].as_f64().unwrap())
+        .collect();
+    assert_eq!(values[1], 1.0 - values[0]);
+    assert_eq!(values[3], 1.0 - values[2]);
+    assert!(values[0] > 0.95 && values[2] < 0.8, "{values:?}");
+}
+
+#[test]
+fn what_does_not_fit_together_is_refused() {
+    for (args, message) in [
+        (&["--average", "item"][..], "--average item needs --item-column"),
+        (&["--average", "system"], "--average system needs --system-column"),
+        (
+            &["--coefficient", "pce"],
+            "pce compares systems: it needs --system-column and --item-column",
+        ),
+        (
+            &["--test", "williams", "--coefficient", "accuracy"],
+            "Williams' test compares correlations over all texts, neither accuracies nor averages",
+        ),
+    ] {
+        assert_eq!(referees(args).fails(2), message);
+    }
 }

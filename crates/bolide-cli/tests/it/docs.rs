@@ -82,6 +82,11 @@ fn the_page_of_languages_is_true() {
 }
 
 #[test]
+fn the_page_of_human_judgements_is_true() {
+    check("docs/human-judgements.md", 3);
+}
+
+#[test]
 fn the_page_of_meteor_2026_is_true() {
     check("docs/meteor-2026.md", 2);
 }
@@ -111,6 +116,20 @@ fn commands(text: &str) -> Vec<String> {
     commands
 }
 
+/// Copies a folder with everything in it.
+fn copy_all(from: &Path, to: &Path) {
+    std::fs::create_dir(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let new = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy_all(&entry.path(), &new);
+        } else {
+            std::fs::copy(entry.path(), new).unwrap();
+        }
+    }
+}
+
 #[test]
 fn commands_of_the_other_documents_run() {
     // The commands' files, by the names that the documents use.
@@ -119,11 +138,7 @@ fn commands_of_the_other_documents_run() {
     let copy = |name: &str, from: &str| {
         std::fs::copy(root().join("examples").join(from), at(name)).unwrap();
     };
-    std::fs::create_dir(at("examples")).unwrap();
-    for entry in std::fs::read_dir(root().join("examples")).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        copy(&format!("examples/{name}"), &name);
-    }
+    copy_all(&root().join("examples"), &at("examples"));
     for name in ["ref.txt", "reference.txt", "source.txt"] {
         copy(name, "reference.txt");
     }

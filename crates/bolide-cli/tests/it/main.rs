@@ -25,3 +25,4 @@ mod streams;
 mod threads;
 mod tune;
 mod which;
+mod wmt;

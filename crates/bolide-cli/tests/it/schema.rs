@@ -157,6 +157,8 @@ fn documents_of_the_other_commands_are_as_their_schemas_say() {
     let more = "--system-column system --coefficient pearson accuracy --confidence --test -n 20";
     holds("correlate", &run(&format!("correlate {judged} {more} -m bleu ter")));
     holds("correlate", &run("correlate -i judged.tsv --human-column human --score-column human"));
+    let ranked = "correlate -i judged.tsv --human-column human --score-column human --clusters";
+    holds("correlate", &run(&format!("{ranked} --system-column system --item-column output")));
     let tuned = holds("tune", &run(&format!("tune {judged} -m meteor:textbook --folds 3")));
     assert_eq!(tuned["folds"].as_array().unwrap().len(), 3);
     let chosen = holds("mbr", &run("mbr -i a.txt b.txt r.txt -m chrf"));

@@ -57,6 +57,22 @@ fn the_signature_correlates_as_well_as_tune_says() {
 }
 
 #[test]
+fn meteor_2026_has_two_parameters() {
+    let name = "meteor:2026|syn:none";
+    let tuned: Value = serde_json::from_str(&run(&["-m", name, "--format", "json"])).unwrap();
+    assert_eq!(tuned["points"], 21 * 21);
+    let parameters: Vec<&String> = tuned["parameters"].as_object().unwrap().keys().collect();
+    assert_eq!(parameters, ["alpha", "gamma"]);
+    let more = ["-m", name, tuned["signature"].as_str().unwrap(), "--format", "json"];
+    let all = [&["correlate"], &args(&more)[..]].concat();
+    let printed = folder().bolide(&all).fine().to_owned();
+    let correlated: Value = serde_json::from_str(&printed).unwrap();
+    for (at, figure) in ["before", "fitted"].iter().enumerate() {
+        assert_eq!(correlated["results"][at]["value"].as_f64(), tuned[figure].as_f64());
+    }
+}
+
+#[test]
 fn results_are_the_same_for_any_number_of_threads() {
     for more in [
         &["-m", METRIC, "--format", "json"][..],

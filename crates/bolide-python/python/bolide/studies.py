@@ -27,7 +27,7 @@ Systems = Mapping[str, Any] | Sequence[Any]
 """A column of texts for each system: a dict by name, a list, or a data frame."""
 
 Coefficient = Literal[
-    "pearson", "spearman", "kendall-b", "kendall-c", "accuracy", "soft-accuracy", "all"
+    "pearson", "spearman", "kendall-b", "kendall-c", "accuracy", "soft-accuracy", "pce", "all"
 ]
 
 
@@ -159,8 +159,11 @@ def correlate(
     items: Any = None,
     coefficients: Coefficient | Iterable[Coefficient] = "pearson",
     level: Literal["segment", "system", "both"] | None = None,
+    average: Literal["none", "item", "system"] | None = None,
     confidence: bool = False,
-    test: bool = False,
+    test: bool | Literal["permutation", "williams"] = False,
+    one_sided: bool = False,
+    clusters: bool = False,
     samples: int = 1000,
     seed: int = 12345,
     skip_empty: bool = False,
@@ -196,8 +199,11 @@ def correlate(
             "item-column": None if items is None else rows.add_names("item", items),
             "coefficient": [coefficients] if isinstance(coefficients, str) else list(coefficients),
             "level": level,
+            "average": average,
             "confidence": confidence,
             "test": test,
+            "one-sided": one_sided,
+            "clusters": clusters,
             "samples": samples,
             "seed": seed,
             "width": width,

@@ -121,6 +121,7 @@ class Correlations(Study):
         "high": float,
         "threshold": float,
         "p_value": float,
+        "rank": int,
     }
 
 

@@ -38,8 +38,17 @@ pub fn interval(figures: &[f64], level: f64) -> [f64; 2] {
     [quantile(&sorted, tail), quantile(&sorted, 1.0 - tail)]
 }
 
+/// Whether a test asks for a difference in either direction or for a better one only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sides {
+    /// The difference is as large, in either direction.
+    Two,
+    /// The metric with the higher figure is ahead by as much, as in mt-metrics-eval.
+    One,
+}
+
 /// The probability that two equally good metrics differ as much as these do (PERM-BOTH of Deutsch, Dror and
-/// Roth 2021, two-sided).
+/// Roth 2021).
 ///
 /// In each trial the scores of every item are swapped between the metrics with probability one half. For that
 /// they must be on one scale: see [`standardized`](super::standardized). The result is NaN if a coefficient
@@ -47,11 +56,17 @@ pub fn interval(figures: &[f64], level: f64) -> [f64; 2] {
 pub fn permutation_p_value(
     first: &[f64],
     second: &[f64],
-    n_trials: usize,
-    seed: u64,
+    (n_trials, seed): (usize, u64),
+    sides: Sides,
     mut figure: impl FnMut(&[f64]) -> f64,
 ) -> f64 {
-    let difference = (figure(first) - figure(second)).abs();
+    let observed = figure(first) - figure(second);
+    let turn = if observed < 0.0 { -1.0 } else { 1.0 };
+    let size = |difference: f64| match sides {
+        Sides::Two => difference.abs(),
+        Sides::One => turn * difference,
+    };
+    let difference = size(observed);
     if difference.is_nan() || first.len() != second.len() {
         return f64::NAN;
     }
@@ -66,7 +81,7 @@ pub fn permutation_p_value(
                 (*a, *b) = if bits >> idx & 1 == 1 { (y, x) } else { (x, y) };
             }
         }
-        n_larger += usize::from((figure(&ours) - figure(&theirs)).abs() >= difference);
+        n_larger += usize::from(size(figure(&ours) - figure(&theirs)) >= difference);
     }
     (n_larger + 1) as f64 / (n_trials + 1) as f64
 }
@@ -105,11 +120,24 @@ mod tests {
         let p = |a: &[f64], b: &[f64]| {
             let scale = crate::correlation::standardized;
             let figure = |scores: &[f64]| pearson(scores, &human);
-            permutation_p_value(&scale(a), &scale(b), 999, 12345, figure)
+            permutation_p_value(&scale(a), &scale(b), (999, 12345), Sides::Two, figure)
         };
         assert!(p(&good, &bad) <= 0.002);
         assert!(p(&good, &noisy(3, &human, 0.5)) > 0.05);
         assert_eq!(p(&good, &good), 1.0);
         assert!(p(&good, &[1.0; 100]).is_nan());
+    }
+
+    #[test]
+    fn one_side_has_about_half_of_the_probability_whichever_metric_comes_first() {
+        let human: Vec<f64> = (0..60).map(|x| f64::from(x * 37 % 60) / 60.0).collect();
+        let (a, b) = (noisy(4, &human, 1.5), noisy(5, &human, 1.0));
+        let scale = crate::correlation::standardized;
+        let (a, b) = (scale(&a), scale(&b));
+        let figure = |scores: &[f64]| pearson(scores, &human);
+        let p = |sides| permutation_p_value(&a, &b, (2000, 1), sides, figure);
+        let turned = permutation_p_value(&b, &a, (2000, 1), Sides::One, figure);
+        assert_eq!(p(Sides::One), turned);
+        assert!((p(Sides::Two) - 2.0 * p(Sides::One)).abs() < 0.05, "{}", p(Sides::Two));
     }
 }

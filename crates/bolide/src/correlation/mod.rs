@@ -4,16 +4,19 @@
 //! [`pearson`], [`spearman`], [`kendall_b`] and [`kendall_c`] are SciPy's `pearsonr`, `spearmanr` and
 //! `kendalltau`; [`pairwise`] is the accuracy with tie calibration of Deutsch, Foster and Freitag 2023, by
 //! which mt-metrics-eval ranks metrics. [`soft`] is the soft pairwise accuracy of systems. [`confidence`] draws
-//! bootstrap samples and permutations with the generator of [`resample`](crate::resample). An undefined
-//! coefficient, such as the correlation of a constant, is NaN.
+//! bootstrap samples and permutations with the generator of [`resample`](crate::resample); [`williams`] compares two
+//! correlations without them, and [`clusters`] ranks by significance. An undefined coefficient, such as the
+//! correlation of a constant, is NaN.
 //!
 //! All functions take two lists of numbers, the metric's and the human ones, in the same order. The caller
 //! must ensure that larger is better in both.
 
+pub mod clusters;
 pub mod confidence;
 mod kendall;
 pub mod pairwise;
 pub mod soft;
+pub mod williams;
 
 pub use kendall::{PairCounts, kendall_b, kendall_c};
 
@@ -35,6 +38,8 @@ pub enum Coefficient {
     PairwiseAccuracy,
     /// [`soft::accuracy`]: it reads the segments of systems, so it is no figure of two lists.
     SoftAccuracy,
+    /// The pairwise confidence error, one minus [`soft::accuracy`]; less is better.
+    ConfidenceError,
 }
 
 impl Coefficient {
@@ -49,11 +54,19 @@ impl Coefficient {
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        let found = Self::CHOICES.iter().find(|(_, choice)| *choice == self);
-        found.map_or("soft-accuracy", |&(name, _)| name)
+        match self {
+            Coefficient::SoftAccuracy => "soft-accuracy",
+            Coefficient::ConfidenceError => "pce",
+            _ => Self::CHOICES.iter().find(|(_, choice)| *choice == self).map_or("", |it| it.0),
+        }
     }
 
-    /// The figure for two lists of the same length; NaN for [`SoftAccuracy`](Self::SoftAccuracy).
+    /// Whether it is a figure of systems and their texts, not of two lists.
+    pub fn needs_systems(self) -> bool {
+        matches!(self, Coefficient::SoftAccuracy | Coefficient::ConfidenceError)
+    }
+
+    /// The figure for two lists of the same length; NaN where it [needs systems](Self::needs_systems).
     ///
     /// ```
     /// use bolide::correlation::Coefficient;
@@ -68,8 +81,26 @@ impl Coefficient {
             Coefficient::KendallB => kendall_b(metric, human),
             Coefficient::KendallC => kendall_c(metric, human),
             Coefficient::PairwiseAccuracy => pairwise::calibrate(&[(metric, human)]).accuracy,
-            Coefficient::SoftAccuracy => f64::NAN,
+            Coefficient::SoftAccuracy | Coefficient::ConfidenceError => f64::NAN,
         }
+    }
+
+    /// The mean over several pairs of lists, such as one for each system or for each item, as mt-metrics-eval averages.
+    /// Lists without a figure do not count; accuracies share one tie threshold. NaN if no list has a figure.
+    ///
+    /// ```
+    /// use bolide::correlation::Coefficient;
+    /// let (first, second) = ([1.0, 2.0, 3.0], [1.0, 3.0, 2.0]);
+    /// let lists: [(&[f64], &[f64]); 3] = [(&first, &first), (&second, &first), (&[1.0], &[1.0])];
+    /// assert_eq!(Coefficient::KendallB.mean_of(&lists), 2.0 / 3.0);
+    /// ```
+    pub fn mean_of(self, lists: &[(&[f64], &[f64])]) -> f64 {
+        if self == Coefficient::PairwiseAccuracy {
+            return pairwise::calibrate(lists).accuracy;
+        }
+        let figures = lists.iter().map(|(metric, human)| self.of(metric, human));
+        let figures: Vec<f64> = figures.filter(|figure| !figure.is_nan()).collect();
+        crate::arithmetic::fsum(figures.iter().copied()) / figures.len() as f64
     }
 }
 

@@ -6,8 +6,10 @@
 //! observed. The accuracy is the mean of 1 − |p of people − p of the metric|; one minus it is the pairwise
 //! confidence error (PCE).
 //!
-//! Both sides see the same exchanges. Scores are rounded to 40 bits of the largest, so that sums are exact and
-//! equal differences are equal.
+//! Both sides see the same exchanges, which are those that mt-metrics-eval draws with the same seed (its own is 4): an
+//! item keeps its place if NumPy's next random single is above one half. Scores are held in fixed point with 60 bits for
+//! the largest, so that sums are exact and ties are ties; mt-metrics-eval adds in single precision, so a trial that is almost
+//! a tie may count differently there.
 
 use crate::arithmetic::fsum;
 use crate::resample::Pcg64;
@@ -31,7 +33,8 @@ pub fn p_values(scores: &[&[f64]], n_trials: usize, seed: u64) -> Vec<f64> {
     }
     let sizes = scores.iter().flat_map(|list| list.iter().map(|x| x.abs()));
     let largest = sizes.fold(0.0, f64::max);
-    let scale = |x: f64| if largest > 0.0 { (x / largest * UNITS).round() as i64 } else { 0 };
+    let units = units(largest);
+    let scale = |x: f64| (x * units).round() as i64;
     let scores: Vec<Vec<i64>> =
         scores.iter().map(|list| list.iter().map(|&x| scale(x)).collect()).collect();
     let differences = |sums: &[i128]| -> Vec<i128> {
@@ -45,12 +48,9 @@ pub fn p_values(scores: &[&[f64]], n_trials: usize, seed: u64) -> Vec<f64> {
     let mut generator = Pcg64::new(seed);
     let mut signs = vec![0_i64; n_items];
     for _ in 0..n_trials {
-        for part in signs.chunks_mut(32) {
-            let bits = generator.next_u32();
-            part.iter_mut()
-                .enumerate()
-                .for_each(|(at, sign)| *sign = 1 - 2 * i64::from(bits >> at & 1));
-        }
+        // The 24 bits of a single in [0, 1); exactly one half counts as below.
+        let keeps = |bits: u32| bits >> 8 > 1 << 23;
+        signs.iter_mut().for_each(|sign| *sign = 2 * i64::from(keeps(generator.next_u32())) - 1);
         let signed = |list: &Vec<i64>| -> i128 {
             list.iter().zip(&signs).map(|(&x, &sign)| i128::from(x * sign)).sum()
         };
@@ -62,8 +62,12 @@ pub fn p_values(scores: &[&[f64]], n_trials: usize, seed: u64) -> Vec<f64> {
     larger.into_iter().map(|count| count as f64 / n_trials as f64).collect()
 }
 
-/// A score of the largest size in fixed point.
-const UNITS: f64 = (1_u64 << 40) as f64;
+/// The power of two that makes the largest score a number of 60 bits; scores below 1e-280 lose their last bits.
+fn units(largest: f64) -> f64 {
+    let exponent = (largest.to_bits() >> 52) as i64 - 1023;
+    let power = (59 - exponent).clamp(-1000, 1000);
+    f64::from_bits(((power + 1023) as u64) << 52)
+}
 
 /// The soft pairwise accuracy of a metric; NaN for fewer than two systems and where [`p_values`] has none.
 ///
@@ -80,6 +84,31 @@ pub fn accuracy(metric: &[&[f64]], human: &[&[f64]], n_trials: usize, seed: u64)
         return f64::NAN;
     }
     fsum(ours.iter().zip(&theirs).map(|(a, b)| 1.0 - (a - b).abs())) / ours.len() as f64
+}
+
+/// The rank cluster of each system, from 1 for the best: a cluster ends at the first system that one of its members
+/// beats with p ≤ `level`. Empty where [`p_values`] has none.
+///
+/// ```
+/// use bolide::correlation::soft::clusters;
+/// let (good, bad) = ([0.9, 0.8, 0.9, 0.7, 0.8, 0.9], [0.1, 0.3, 0.2, 0.1, 0.2, 0.3]);
+/// assert_eq!(clusters(&[&bad, &good, &good], 1000, 12345, 0.05), [Some(2), Some(1), Some(1)]);
+/// ```
+pub fn clusters(scores: &[&[f64]], n_trials: usize, seed: u64, level: f64) -> Vec<Option<u32>> {
+    let sums: Vec<f64> = scores.iter().map(|list| fsum(list.iter().copied())).collect();
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|&a, &b| super::compare(sums[b], sums[a]));
+    let sorted: Vec<&[f64]> = order.iter().map(|&system| scores[system]).collect();
+    let p = p_values(&sorted, n_trials, seed);
+    let n = order.len();
+    if n > 1 && p.is_empty() {
+        return Vec::new();
+    }
+    // The pairs of the best system come first, then those of the second.
+    let pair = |i: usize, j: usize| i * (2 * n - i - 1) / 2 + j - i - 1;
+    let mut place = vec![0; n];
+    order.iter().enumerate().for_each(|(at, &system)| place[system] = at);
+    super::clusters::ranks(&sums, |better, worse| p[pair(place[better], place[worse])] <= level)
 }
 
 #[cfg(test)]
