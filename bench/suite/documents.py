@@ -26,8 +26,8 @@ WORDS = 100_000
 # The number of words of shorter segments that a peer scores.
 PEER_WORDS = 10_000
 # Seconds of processor time, and bytes, that a peer may take for one length; and the seconds that bolide may.
-PATIENCE = 10
-OWN_PATIENCE = 60
+PATIENCE = 6
+OWN_PATIENCE = 30
 MEMORY = 4 << 30
 # In addition to the comparisons of the part `speed`: bolide's name and the peer's task.
 MORE = [("rougeLsum", "rouge-score ROUGE-Lsum", "rouge_Lsum"), ("rouge2", "rouge-score ROUGE-2", "rouge_2"), ("chrf:nltk", "NLTK chrF", "nltk_chrf"),

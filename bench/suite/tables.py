@@ -125,7 +125,7 @@ def documents(rows: list[dict]) -> str:
         "## Documents", "",
         "One segment of so many words a side, processor time from 100,000 words in segments of that length (a slow peer: fewer), and the "
         "largest memory of the process. prose: verses in a row; repetition: one word; disorder: twenty words; nothing: no word "
-        "in common. A program that took too long was stopped (–): bolide after 60 seconds, a peer after 10. The last column has the least ratio of the peer's time to ours over the lengths that the peer could do.", "",
+        "in common. A program that took too long was stopped (–): bolide after 30 seconds, a peer after 6 (the jar after 24). The last column has the least ratio of the peer's time to ours over the lengths that the peer could do.", "",
         "| metric | text | " + " | ".join(f"{n:,}" for n in lengths) + " | exponent | memory | peer | "
         + " | ".join(f"{n:,}" for n in lengths) + " | memory | least ratio |",
         "|---|---|" + "--:|" * len(lengths) + "--:|--:|---|" + "--:|" * len(lengths) + "--:|--:|",
