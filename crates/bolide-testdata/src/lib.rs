@@ -175,6 +175,11 @@ pub fn paraphrases(name: &str) -> Vec<(String, String)> {
     lines.chunks(3).map(|record| (record[1].to_owned(), record[2].to_owned())).collect()
 }
 
+/// Judged systems with the figures that NumPy and SciPy give them (`tests/live/referee.py`).
+pub fn correlations() -> Value {
+    json(&unpacked(&folder().join("correlation.json.gz")))
+}
+
 /// Reads JSON with every digit of its numbers.
 ///
 /// # Panics

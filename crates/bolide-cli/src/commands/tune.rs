@@ -16,7 +16,7 @@ use bolide::correlation::Coefficient;
 use bolide::tuning::grid::{Best, Grid, Scratch, Search};
 use bolide::tuning::{NAMES, Objective, Point, Problem, ascent};
 use bolide_runner::{Runner, blocks};
-use clap::ValueEnum;
+use clap::{ArgAction, ValueEnum};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::ops::Range;
@@ -30,6 +30,7 @@ Examples:
     --reference-column reference -m meteor:classic
   bolide tune -i judged.tsv … -m meteor:1.5 --objective kendall-b
   bolide tune -i judged.tsv … --system-column system --objective system
+  bolide tune -i judged.tsv … -m meteor:2026 'meteor:2026|credits:1_0.5_0.8_0.5' 'meteor:2026|near:0.7'
   bolide score -r reference.txt -i output.txt -m \"$(bolide tune … --format signature)\"
 
 The numbers of --first, --last and --step are alpha, beta, gamma, delta and the weights of the stages,
@@ -45,9 +46,9 @@ Exit codes: 0 success, 1 failure, 2 usage error";
 pub struct Args {
     #[command(flatten)]
     judgements: JudgementArgs,
-    /// The METEOR to tune, by partial signature
-    #[arg(long, short, value_name = "METRIC", value_parser = MetricName, hide_possible_values = true, default_value = "meteor")]
-    metric: String,
+    /// The METEOR to tune, by partial signature; of several, such as one with other credits, the best is chosen
+    #[arg(long, short, value_name = "METRIC", value_parser = MetricName, hide_possible_values = true, num_args = 1.., action = ArgAction::Append, default_value = "meteor")]
+    metric: Vec<String>,
     /// The figure to maximise
     #[arg(long, value_name = "NAME", default_value = "pearson")]
     objective: ObjectiveName,
@@ -125,45 +126,77 @@ enum TuneFormat {
 
 /// Reads, aligns, searches and prints.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
-    let named = NamedMetric::parse(&args.metric)?;
-    let objective = args.objective.objective();
+    let metrics: Vec<NamedMetric> =
+        args.metric.iter().map(|name| NamedMetric::parse(name)).collect::<Result<_>>()?;
     if args.objective == ObjectiveName::System && !args.judgements.has_systems() {
         return Err(usage("--objective system needs --system-column"));
     }
     let grid = grid(args)?;
     let sink = Sink::create(args.output.as_deref(), &args.judgements.inputs)?;
     // Refuse a metric without parameters before anything is read.
-    Problem::new(&named.metric, &[], &[], &[], 1, 0)
-        .map_err(|problem| usage(problem.to_string()))?;
+    for named in &metrics {
+        Problem::new(&named.metric, &[], &[], &[], 1, 0)
+            .map_err(|problem| usage(problem.to_string()))?;
+    }
     let judged = Judged::read(&args.judgements, true, &Beside::default())?;
     let n_folds = args.folds as usize;
     if judged.len() < 2 * n_folds.max(2) {
         bail!("{} judged texts are too few for {n_folds} folds", judged.len());
     }
-    let metrics = [named];
-    let stats = judged.statistics(&metrics, context)?.swap_remove(0);
-    let [named] = metrics;
-    let (human, system) = (&judged.human, &judged.system);
-    let problem = Problem::new(&named.metric, &stats, human, system, n_folds, args.seed)?;
-    let grid = grid.limited_to(&problem);
-    let progress = Progress::new(context).of("columns of the grid");
-    let points = search(&problem, &grid, context.runner(), &progress)?;
-    let Some(points) = points else {
-        bail!("no point of the grid has a correlation: are all human scores equal?");
-    };
-    let points = match objective {
-        Objective::Segments(Coefficient::Pearson) => points,
-        _ => context.runner().each(points.len(), |set| {
-            let rows = problem.training(set.checked_sub(1));
-            ascent::climb(&problem, &grid, objective, &rows, &[problem.start(), points[set]]).0
-        }),
-    };
-    let tuned = Tuned::new(&problem, objective, args, &grid, points, judged.len());
+    let mut fits = Vec::new();
+    for (named, stats) in metrics.iter().zip(judged.statistics(&metrics, context)?) {
+        let (human, system) = (&judged.human, &judged.system);
+        let problem = Problem::new(&named.metric, &stats, human, system, n_folds, args.seed)?;
+        fits.push(Fit::new(problem, grid.clone(), args.objective.objective(), context)?);
+    }
+    let tuned = Tuned::new(&fits, args, judged.len());
     let mut sink = sink;
     let printed = tuned.print(args.format);
     let printed = args.text_too.after(printed, || tuned.print(TuneFormat::Text));
     sink.write_all(printed.as_bytes())?;
     sink.finish()
+}
+
+/// A metric and its best points: of all rows, then without each fold.
+struct Fit {
+    problem: Problem,
+    points: Vec<Point>,
+    n_points: u64,
+}
+
+impl Fit {
+    fn new(problem: Problem, grid: Grid, objective: Objective, context: &Context) -> Result<Self> {
+        let grid = grid.limited_to(&problem);
+        let progress = Progress::new(context).of("columns of the grid");
+        let points = search(&problem, &grid, context.runner(), &progress)?;
+        let Some(points) = points else {
+            bail!("no point of the grid has a correlation: are all human scores equal?");
+        };
+        let points = match objective {
+            Objective::Segments(Coefficient::Pearson) => points,
+            _ => context.runner().each(points.len(), |set| {
+                let rows = problem.training(set.checked_sub(1));
+                ascent::climb(&problem, &grid, objective, &rows, &[problem.start(), points[set]]).0
+            }),
+        };
+        Ok(Fit { problem, points, n_points: grid.n_points() })
+    }
+
+    /// The figure of its best point on the rows that the point was fitted to.
+    fn fitted(&self, set: usize, objective: Objective) -> f64 {
+        self.problem.figure(
+            &self.points[set],
+            objective,
+            &self.problem.training(set.checked_sub(1)),
+        )
+    }
+
+    /// The best of several on a set of rows; the first of equals.
+    fn best(fits: &[Fit], set: usize, objective: Objective) -> &Fit {
+        let better = |best: (f64, usize), it: (f64, usize)| if it.0 > best.0 { it } else { best };
+        let figures = fits.iter().enumerate().map(|(at, fit)| (fit.fitted(set, objective), at));
+        &fits[figures.fold((f64::NEG_INFINITY, 0), better).1]
+    }
 }
 
 fn grid(args: &Args) -> Result<Grid> {
@@ -262,37 +295,34 @@ struct Fold {
 }
 
 impl Tuned {
-    fn new(
-        problem: &Problem,
-        objective: Objective,
-        args: &Args,
-        grid: &Grid,
-        points: Vec<Point>,
-        n_rows: usize,
-    ) -> Self {
-        let all = problem.training(None);
-        let start = problem.start();
-        let fold = |(fold, &point): (usize, &Point)| {
-            let held_out = problem.held_out(fold);
+    /// What a fit is worth: before are the first metric's own values, and each fold chooses among the metrics anew.
+    fn new(fits: &[Fit], args: &Args, n_rows: usize) -> Self {
+        let objective = args.objective.objective();
+        let chosen = Fit::best(fits, 0, objective);
+        let own = &fits[0].problem;
+        let before = |rows: &[usize]| own.figure(&own.start(), objective, rows);
+        let fold = |fold: usize| {
+            let fit = Fit::best(fits, fold + 1, objective);
+            let held_out = own.held_out(fold);
             Fold {
-                point,
-                fitted: problem.figure(&point, objective, &problem.training(Some(fold))),
-                held_out: problem.figure(&point, objective, &held_out),
-                before: problem.figure(&start, objective, &held_out),
+                point: fit.points[fold + 1],
+                fitted: fit.fitted(fold + 1, objective),
+                held_out: fit.problem.figure(&fit.points[fold + 1], objective, &held_out),
+                before: before(&held_out),
             }
         };
         Tuned {
             objective: args.objective.name(),
             n_rows,
-            n_points: grid.n_points(),
+            n_points: fits.iter().map(|fit| fit.n_points).sum(),
             seed: args.seed,
-            signature: problem.signature(&points[0]),
-            point: points[0],
-            start,
-            is_free: problem.is_free(),
-            before: problem.figure(&start, objective, &all),
-            fitted: problem.figure(&points[0], objective, &all),
-            folds: points[1..].iter().enumerate().map(fold).collect(),
+            signature: chosen.problem.signature(&chosen.points[0]),
+            point: chosen.points[0],
+            start: chosen.problem.start(),
+            is_free: chosen.problem.is_free(),
+            before: before(&own.training(None)),
+            fitted: chosen.fitted(0, objective),
+            folds: (0..chosen.points.len() - 1).map(fold).collect(),
         }
     }
 

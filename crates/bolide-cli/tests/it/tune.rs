@@ -73,6 +73,22 @@ fn meteor_2026_has_two_parameters() {
 }
 
 #[test]
+fn of_several_metrics_the_best_is_chosen() {
+    let tuned = |metrics: &[&str]| -> Value {
+        serde_json::from_str(&run(&[&["-m"], metrics, &["--format", "json"]].concat())).unwrap()
+    };
+    let (first, other) = ("meteor:2026|syn:none", "meteor:2026|syn:none|near:0.3|shared:2");
+    let (one, two, both) = (tuned(&[first]), tuned(&[other]), tuned(&[first, other]));
+    let figure = |it: &Value| it["fitted"].as_f64().unwrap();
+    assert_ne!(figure(&one), figure(&two));
+    assert_eq!(figure(&both), figure(&one).max(figure(&two)));
+    let better = if figure(&one) > figure(&two) { &one } else { &two };
+    assert_eq!(both["signature"], better["signature"]);
+    assert_eq!(both["before"], one["before"]);
+    assert_eq!(both["points"], 2 * 21 * 21);
+}
+
+#[test]
 fn results_are_the_same_for_any_number_of_threads() {
     for more in [
         &["-m", METRIC, "--format", "json"][..],

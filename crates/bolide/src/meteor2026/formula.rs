@@ -32,20 +32,30 @@ pub(super) fn steps(stats: &Stats, parameters: &Parameters) -> Steps {
         0 => 0.0,
         weight => credit as f64 / (100.0 * weight as f64),
     };
-    let Parameters { alpha, gamma } = *parameters;
     if stats.hypothesis_weight == 0 && stats.reference_weight == 0 {
         return Steps { precision: 1.0, recall: 1.0, fmean: 1.0, penalty: 0.0, score: 1.0 };
     }
     let precision = share(stats.hypothesis_credit, stats.hypothesis_weight);
     let recall = share(stats.reference_credit, stats.reference_weight);
+    let disorder = match stats.joints {
+        0 => 0.0,
+        joints => stats.breaks as f64 / joints as f64,
+    };
+    combine([precision, recall], disorder, parameters)
+}
+
+/// The steps from precision and recall, and from the share of joints that are breaks.
+pub(crate) fn combine(
+    [precision, recall]: [f64; 2],
+    disorder: f64,
+    parameters: &Parameters,
+) -> Steps {
+    let Parameters { alpha, gamma } = *parameters;
     let product = precision * recall;
     let fmean = match product > 0.0 {
         true => product / (alpha * precision + (1.0 - alpha) * recall),
         false => 0.0,
     };
-    let penalty = match stats.joints {
-        0 => 0.0,
-        joints => gamma * (stats.breaks as f64 / joints as f64),
-    };
+    let penalty = gamma * disorder;
     Steps { precision, recall, fmean, penalty, score: fmean * (1.0 - penalty) }
 }

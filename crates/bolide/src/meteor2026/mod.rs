@@ -21,6 +21,7 @@ mod tokens;
 mod words;
 
 pub(crate) use dialect::DIALECT;
+pub(crate) use formula::combine;
 pub use formula::{Parameters, Steps};
 pub use stages::Stage;
 

@@ -17,6 +17,7 @@ use crate::correlation::Coefficient;
 use crate::error::{Error, ErrorKind, Result};
 use crate::meteor::{Parameters, formula};
 use crate::meteor15::{self, Totals};
+use crate::meteor2026;
 use crate::metric::Metric;
 use crate::registry::{AnyMetric, AnyStats};
 use crate::resample::Pcg64;
@@ -63,6 +64,9 @@ enum Formula {
     Mean,
     /// The formula of 1.5 with this many stages, on pooled counts.
     Jar(usize),
+    /// The formula of 2026, the mean over the segments. Its credits decide which words are aligned, so only α and γ
+    /// are free; they keep the alignment.
+    Own,
 }
 
 impl Problem {
@@ -89,6 +93,10 @@ impl Problem {
                 start.iter_mut().zip(numbers).for_each(|(to, &x)| *to = x);
                 start[4..].iter_mut().zip(&configuration.weights).for_each(|(to, &x)| *to = x);
                 (Formula::Jar(configuration.modules.len().min(4)), start)
+            }
+            AnyMetric::Meteor2026(metric) => {
+                let meteor2026::Parameters { alpha, gamma } = metric.parameters();
+                (Formula::Own, [alpha, 1.0, gamma, 0.5, 1.0, 0.0, 0.0, 0.0])
             }
             _ => {
                 return Err(Error::new(
@@ -136,6 +144,7 @@ impl Problem {
                 [true, true, true, false, false, false, false, false]
             }
             Formula::Jar(n) => std::array::from_fn(|at| at < 4 + n),
+            Formula::Own => [true, false, true, false, false, false, false, false],
         }
     }
 
@@ -152,6 +161,9 @@ impl Problem {
                 tidy(point[1]),
                 tidy(point[2])
             ),
+            Formula::Own => {
+                format!("{}|alpha:{}|gamma:{}", self.name, tidy(point[0]), tidy(point[2]))
+            }
             Formula::Jar(n) => {
                 let (parameters, weights) = (join(&point[..4]), join(&point[4..4 + n]));
                 format!("{}|params:{parameters}|weights:{weights}", self.name)
@@ -199,6 +211,18 @@ impl Problem {
     fn score(&self, totals: &Totals, point: &Point) -> f64 {
         match self.formula {
             Formula::Jar(n) => meteor15::score(totals, &point[..4], &point[4..4 + n]).score,
+            Formula::Own => {
+                let parameters = meteor2026::Parameters { alpha: point[0], gamma: point[2] };
+                let [hypothesis, reference, ..] = totals.stages[0];
+                let share =
+                    |credit: f64, weight: f64| if weight > 0.0 { credit / weight } else { 0.0 };
+                let shares = [
+                    share(hypothesis, totals.hypothesis_length),
+                    share(reference, totals.reference_length),
+                ];
+                let disorder = share(totals.chunks, totals.hypothesis_words);
+                meteor2026::combine(shares, disorder, &parameters).score
+            }
             Formula::Pooled | Formula::Mean => {
                 let lengths = (totals.hypothesis_length as u64, totals.reference_length as u64);
                 let [alpha, beta, gamma, ..] = *point;
@@ -209,7 +233,7 @@ impl Problem {
     }
 
     fn corpus(&self, rows: &[usize], point: &Point) -> f64 {
-        if self.formula == Formula::Mean {
+        if matches!(self.formula, Formula::Mean | Formula::Own) {
             let scores = rows.iter().map(|&row| self.score(&self.rows[row], point));
             return fsum(scores) / rows.len() as f64;
         }
@@ -250,8 +274,31 @@ fn totals(stats: &AnyStats) -> Totals {
             totals.stages[0] = [matches, matches, 0.0, 0.0];
             totals
         }
+        AnyStats::Meteor2026(stats) => of_2026(stats),
         _ => Totals::default(),
     }
+}
+
+/// Weights in place of lengths, credits in place of matches, and breaks among joints in place of chunks among matches.
+fn of_2026(stats: &meteor2026::Stats) -> Totals {
+    let (weights, credits) = match (stats.hypothesis_weight, stats.reference_weight) {
+        // Two texts without words are a perfect match.
+        (0, 0) => ([1.0; 2], [1.0; 2]),
+        (hypothesis, reference) => (
+            [100.0 * hypothesis as f64, 100.0 * reference as f64],
+            [stats.hypothesis_credit as f64, stats.reference_credit as f64],
+        ),
+    };
+    let mut totals = Totals {
+        hypothesis_length: weights[0],
+        reference_length: weights[1],
+        chunks: stats.breaks as f64,
+        hypothesis_words: stats.joints as f64,
+        reference_words: stats.joints as f64,
+        ..Totals::default()
+    };
+    totals.stages[0] = [credits[0], credits[1], 0.0, 0.0];
+    totals
 }
 
 /// Assigns rows to folds of nearly equal size, in random order.

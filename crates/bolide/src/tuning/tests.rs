@@ -52,11 +52,15 @@ fn sums_find_what_scoring_every_point_finds() {
         [0.2, 0.5, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0],
     )
     .unwrap();
-    for name in ["meteor:textbook", "meteor:classic|match:exact|tok:space"] {
+    for (name, n_betas) in [
+        ("meteor:textbook", 6),
+        ("meteor:classic|match:exact|tok:space", 6),
+        ("meteor:2026|syn:none", 1),
+    ] {
         let problem = judged(name, 3);
         let limited = grid.clone().limited_to(&problem);
-        // β = 0 is not a parameter of these.
-        assert_eq!(limited.n_points(), 5 * 6 * 5);
+        // β = 0 is not a parameter of the first two, and β is none of the last.
+        assert_eq!(limited.n_points(), 5 * n_betas * 5);
         let found = search(&problem, &limited);
         assert_eq!(found.len(), 4);
         for (set, found) in found.iter().enumerate() {
@@ -96,6 +100,33 @@ fn the_signature_of_a_point_builds_the_metric_that_scores_so() {
     let metric = Metric::build(&name, &Resources::none()).unwrap();
     let AnyMetric::Meteor(metric) = metric.any() else { panic!("{metric:?}") };
     assert_eq!(metric.parameters(), Parameters { alpha: 0.3, beta: 0.15, gamma: 0.7 });
+}
+
+#[test]
+fn the_formula_of_2026_scores_as_the_metric_does() {
+    let problem = judged("meteor:2026|syn:none", 2);
+    let name = problem.signature(&[0.35, 1.0, 0.6, 0.5, 1.0, 0.0, 0.0, 0.0]);
+    assert!(name.starts_with("meteor:2026|syn:none|"), "{name}");
+    assert!(name.ends_with("|alpha:0.35|gamma:0.6"), "{name}");
+    let again = judged(&name, 2);
+    let rows = problem.training(None);
+    for objective in [PEARSON, Objective::Systems(Coefficient::Pearson)] {
+        let fitted = problem.figure(&again.start(), objective, &rows);
+        assert_eq!(fitted, again.figure(&again.start(), objective, &rows));
+    }
+    // The same bits as the metric's own score, texts without words included.
+    let metric = Metric::build(&name, &Resources::none()).unwrap();
+    let mut scorer = metric.scorer();
+    for (hypothesis, reference) in [("", ""), ("a", ""), ("cat dog", "dog cat"), ("a b c", "a x b")]
+    {
+        let references = [Text::Raw(reference)];
+        let segment = Segment::new(Text::Raw(hypothesis), &references).unwrap();
+        let stats = scorer.statistics(segment);
+        let problem =
+            Problem::new(&metric, std::slice::from_ref(&stats), &[1.0], &[], 1, 1).unwrap();
+        let ours = problem.score(&problem.rows[0], &problem.start());
+        assert_eq!(ours, metric.segment_value(&stats).unwrap(), "{hypothesis}/{reference}");
+    }
 }
 
 #[test]

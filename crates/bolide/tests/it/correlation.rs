@@ -2,19 +2,10 @@
 //! `tests/live/referee.py`): coefficients and their averages, Williams' test, soft accuracy and rank clusters.
 
 use bolide::correlation::{Coefficient, clusters, soft, williams};
-use bolide_testdata::Value;
-use std::io::Read;
+use bolide_testdata::{Value, correlations};
 
 /// Both sides add rounded numbers, each in its own order.
 const TOLERANCE: f64 = 1e-12;
-
-fn stored() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/correlation.json.gz");
-    let file = std::fs::File::open(path).unwrap();
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
-    serde_json::from_str(&text).unwrap()
-}
 
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or(f64::NAN)
@@ -90,7 +81,7 @@ fn ranks(value: &Value) -> Vec<Option<u32>> {
 #[test]
 fn averages_by_item_and_system_are_those_of_scipy() {
     let mut n_checked = 0;
-    for case in stored()["cases"].as_array().unwrap() {
+    for case in correlations()["cases"].as_array().unwrap() {
         let set = Set::of(case);
         for (name, coefficient) in Coefficient::CHOICES {
             for by in ["none", "item", "system"] {
@@ -120,7 +111,7 @@ fn averages_by_item_and_system_are_those_of_scipy() {
 #[test]
 fn williams_test_and_the_ranks_that_follow_are_those_of_scipy() {
     let mut n_significant = 0;
-    for case in stored()["cases"].as_array().unwrap() {
+    for case in correlations()["cases"].as_array().unwrap() {
         let set = Set::of(case);
         for (name, coefficient) in &Coefficient::CHOICES[..4] {
             let figures: Vec<f64> =
@@ -143,7 +134,7 @@ fn williams_test_and_the_ranks_that_follow_are_those_of_scipy() {
 
 #[test]
 fn soft_accuracy_and_the_ranks_of_systems_are_those_of_numpys_permutations() {
-    let stored = stored();
+    let stored = correlations();
     let (n, seed) =
         (stored["samples"].as_u64().unwrap() as usize, stored["seed"].as_u64().unwrap());
     for case in stored["cases"].as_array().unwrap() {
