@@ -2,7 +2,8 @@
 
 use crate::error::raise;
 use crate::metric::all_resources;
-use bolide::{DIALECTS, Dialect, LANGUAGES, dialect};
+use bolide::language::with_tables;
+use bolide::{DIALECTS, Dialect, dialect};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -40,10 +41,10 @@ fn families() -> PyResult<String> {
     json(&dialect::families())
 }
 
-/// Every language with what the engine has for it, by code, as JSON.
+/// Every language with what the engine has and what is installed for it, by code, as JSON.
 #[pyfunction]
 fn languages() -> PyResult<String> {
-    json(&LANGUAGES)
+    json(&with_tables(&all_resources()).map_err(raise)?)
 }
 
 /// For each dialect, a name of letters, digits and underscores, and its own name.

@@ -1,4 +1,4 @@
-//! METEOR 1.5's tables in the user's folder, like `bolide data`.
+//! METEOR 1.5's tables and tables of synonyms in the user's folder, like `bolide data`.
 
 use crate::error::raise_store;
 use bolide_store::{Source, Store};
@@ -17,12 +17,18 @@ fn open(folder: Option<PathBuf>) -> PyResult<Store> {
     }
 }
 
-/// Compiles the tables of a file, a wheel, a jar or its folder; returns their names.
+/// Compiles the tables of a file, a wheel or another archive, a jar or its folder; returns their names.
 #[pyfunction]
-#[pyo3(signature = (path, folder=None))]
-fn import_tables(py: Python<'_>, path: PathBuf, folder: Option<PathBuf>) -> PyResult<Vec<String>> {
+#[pyo3(signature = (path, folder=None, language=None))]
+fn import_tables(
+    py: Python<'_>,
+    path: PathBuf,
+    folder: Option<PathBuf>,
+    language: Option<&str>,
+) -> PyResult<Vec<String>> {
     let store = open(folder)?;
-    let entries = py.detach(|| store.import(&Source::guess(&path, None))).map_err(raise_store)?;
+    let source = Source::guess(&path, language);
+    let entries = py.detach(|| store.import(&source)).map_err(raise_store)?;
     Ok(entries.iter().map(|entry| entry.name.to_string()).collect())
 }
 

@@ -1,6 +1,8 @@
-//! Compiles tables from what users have: a table, a wheel, a jar, or the folder of a jar.
+//! Compiles tables from what users have: a table, a wheel or another archive, a jar, or the folder of a jar.
 
-use crate::{Error, Kind, Name, Result, Store, map, zip};
+use crate::lines::{Bounded, Lines};
+use crate::synonyms::{self, Format, Wanted, Works};
+use crate::{Error, Name, Result, Store, map, zip};
 use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
 use bolide::unstable::meteor15::{Language, StemTable};
 use flate2::read::MultiGzDecoder;
@@ -12,10 +14,12 @@ use std::path::{Path, PathBuf};
 /// The source of tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// `paraphrase-en.gz`, or another name with the language given.
-    Table(PathBuf, Option<Language>),
-    /// A wheel with a jar and `data/paraphrase-*.gz` in it (`pycocoevalcap`).
-    Wheel(PathBuf),
+    /// `paraphrase-en.gz`, or another name with the language given; or synonyms: `wn-data-jpn.tab`,
+    /// `th_de_DE_v2.dat`, WN-LMF, the database of `wn`.
+    Table(PathBuf, Option<String>),
+    /// A wheel with a jar and `data/paraphrase-*.gz` in it (`pycocoevalcap`), or an archive of synonyms
+    /// (`omw-1.4.zip`, a LibreOffice extension), from which one language may be chosen.
+    Wheel(PathBuf, Option<String>),
     /// The jar, which contains the Arabic stems.
     Jar(PathBuf),
     /// The folder of a jar: the jar, and `data/paraphrase-*.gz` next to it.
@@ -24,13 +28,14 @@ pub enum Source {
 
 impl Source {
     /// Guesses the kind of a source from its name.
-    pub fn guess(path: &Path, language: Option<Language>) -> Source {
+    pub fn guess(path: &Path, language: Option<&str>) -> Source {
+        let language = language.map(str::to_owned);
         let is = |ending: &str| {
             path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
         };
         match path {
             _ if path.is_dir() => Source::JarFolder(path.to_owned()),
-            _ if is("whl") || is("zip") => Source::Wheel(path.to_owned()),
+            _ if is("whl") || is("zip") || is("oxt") => Source::Wheel(path.to_owned(), language),
             _ if is("jar") => Source::Jar(path.to_owned()),
             _ => Source::Table(path.to_owned(), language),
         }
@@ -42,22 +47,26 @@ const STEMS: &str = "stem/arabic-buckwalter-reduced.gz";
 /// Compiles the tables of the source and returns their names.
 pub fn import(store: &Store, source: &Source) -> Result<Vec<Name>> {
     let (Source::Table(path, _)
-    | Source::Wheel(path)
+    | Source::Wheel(path, _)
     | Source::Jar(path)
     | Source::JarFolder(path)) = source;
     // A missing file is reported before a name without a language.
     std::fs::metadata(path).map_err(|e| Error::io(path, &e))?;
     match source {
         Source::Table(path, language) => {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if let Some(format) = Format::of(name) {
+                return synonyms::import(store, path, format, wanted(language.as_deref())?);
+            }
             let language = match language {
-                Some(language) => *language,
+                Some(code) => Language::parse(code).ok_or_else(|| no_language(code))?,
                 None => language_of(path)?,
             };
             Ok(vec![table_file(store, path, language)?])
         }
-        Source::Wheel(path) => {
+        Source::Wheel(path, language) => {
             let bytes = map::open(path).map_err(|e| Error::io(path, &e))?;
-            wheel(store, path, bytes.as_ref())
+            wheel(store, path, bytes.as_ref(), language.as_deref())
         }
         Source::Jar(path) => {
             let bytes = map::open(path).map_err(|e| Error::io(path, &e))?;
@@ -67,13 +76,24 @@ pub fn import(store: &Store, source: &Source) -> Result<Vec<Name>> {
     }
 }
 
+fn no_language(code: &str) -> Error {
+    Error::new(format!("there is no language '{code}'"))
+}
+
+/// The language of synonyms that was asked for.
+fn wanted(language: Option<&str>) -> Result<Wanted> {
+    let find = |code: &str| synonyms::find_language(code).ok_or_else(|| no_language(code));
+    Ok(Wanted { language: language.map(find).transpose()? })
+}
+
 fn language_of(path: &Path) -> Result<Language> {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let code = name.strip_prefix("paraphrase-").and_then(|rest| rest.split('.').next());
     code.and_then(Language::parse).ok_or_else(|| {
         Error::at(
             path,
-            "the name does not say the language (paraphrase-en.gz would): give it with --language",
+            "the name does not say what it is (paraphrase-en.gz, wn-data-fin.tab, th_de_DE_v2.dat, an .xml or a .db \
+             would): give the language of a paraphrase table with --language",
         )
     })
 }
@@ -83,8 +103,13 @@ fn table_file(store: &Store, path: &Path, language: Language) -> Result<Name> {
     paraphrases(store, file, &path.display().to_string(), language)
 }
 
-fn wheel(store: &Store, path: &Path, bytes: &[u8]) -> Result<Vec<Name>> {
+fn wheel(store: &Store, path: &Path, bytes: &[u8], language: Option<&str>) -> Result<Vec<Name>> {
     let archive = zip::Archive::open(bytes).map_err(|e| Error::at(path, e))?;
+    let mut works = Works::default();
+    synonyms::read_archive(&archive, path, wanted(language)?, &mut works)?;
+    if !works.is_empty() {
+        return works.write(store, path);
+    }
     let mut names: Vec<&str> = archive.names().collect();
     names.sort_unstable();
     let mut done = Vec::new();
@@ -96,13 +121,20 @@ fn wheel(store: &Store, path: &Path, bytes: &[u8]) -> Result<Vec<Name>> {
             done.push(paraphrases(store, reader, &inside(), language)?);
         } else if file == "meteor-1.5.jar" {
             let mut jar = Vec::new();
-            let mut reader = archive.read(name).map_err(|e| Error::at(path, e))?;
+            let mut reader = Bounded::new(archive.read(name).map_err(|e| Error::at(path, e))?);
             reader.read_to_end(&mut jar).map_err(|e| Error::new(format!("{}: {e}", inside())))?;
             done.push(stems(store, path, &jar)?);
         }
     }
     if done.is_empty() {
-        return Err(Error::at(path, "there is no paraphrase-*.gz and no meteor-1.5.jar in it"));
+        let what = "there is no paraphrase-*.gz, no meteor-1.5.jar, no wn-data-*.tab and no th_*.dat in it";
+        return Err(Error::at(
+            path,
+            match language {
+                Some(language) => format!("{what} of the language '{language}'"),
+                None => what.to_owned(),
+            },
+        ));
     }
     Ok(done)
 }
@@ -149,7 +181,7 @@ fn paraphrases(store: &Store, reader: impl Read, from: &str, language: Language)
     let sha = hashing.sha.finalize().into();
     let bytes =
         table.finish(language.short(), sha).map_err(|e| Error::new(format!("{from}: {e}")))?;
-    let name = Name { kind: Kind::Paraphrases, language };
+    let name = Name::Paraphrases(language);
     store.write(name, &bytes)?;
     Ok(name)
 }
@@ -164,11 +196,9 @@ pub fn read_table(path: &Path) -> Result<Table> {
     let sha: [u8; 32] = hashing.sha.finalize().into();
     if let Ok(store) = Store::of_user() {
         for name in store.names().unwrap_or_default() {
-            if name.kind == Kind::Paraphrases
-                && store
-                    .unverified_paraphrases(name.language)
-                    .is_ok_and(|table| *table.source() == sha)
-                && let Ok(table) = store.paraphrases(name.language)
+            if let Name::Paraphrases(language) = name
+                && store.unverified_paraphrases(language).is_ok_and(|table| *table.source() == sha)
+                && let Ok(table) = store.paraphrases(language)
             {
                 return Ok(table);
             }
@@ -183,48 +213,24 @@ pub fn read_table(path: &Path) -> Result<Table> {
 /// Reads the records of a gzip file: three lines each, a number and two phrases.
 fn compile_paraphrases(reader: impl Read, from: &str) -> Result<Compiler> {
     let fail = |problem: &dyn std::fmt::Display| Error::new(format!("{from}: {problem}"));
-    let mut lines = Lines { reader: BufReader::new(MultiGzDecoder::new(reader)), at: 0 };
+    let mut lines = Lines::new(BufReader::new(MultiGzDecoder::new(reader)));
     let mut compiler = Compiler::new();
-    let (mut number, mut first, mut second) = (String::new(), String::new(), String::new());
+    let (mut number, mut first, mut second) = (Vec::new(), Vec::new(), Vec::new());
     while lines.next(&mut number).map_err(|e| fail(&e))? {
         let complete = lines.next(&mut first).map_err(|e| fail(&e))?
             && lines.next(&mut second).map_err(|e| fail(&e))?;
         if !complete {
             return Err(fail(&format!("it ends inside a record, at line {}", lines.at)));
         }
-        if number.trim().parse::<f64>().is_err() {
+        if String::from_utf8_lossy(&number).trim().parse::<f64>().is_err() {
             return Err(fail(&format!(
                 "line {} is no number: this is not a METEOR paraphrase table",
                 lines.at - 2
             )));
         }
-        compiler.add(&first, &second);
+        compiler.add(&String::from_utf8_lossy(&first), &String::from_utf8_lossy(&second));
     }
     Ok(compiler)
-}
-
-/// Lines that end at LF or CRLF.
-struct Lines<R> {
-    reader: R,
-    at: usize,
-}
-
-impl<R: io::BufRead> Lines<R> {
-    fn next(&mut self, line: &mut String) -> io::Result<bool> {
-        line.clear();
-        let mut bytes = std::mem::take(line).into_bytes();
-        let n = self.reader.read_until(b'\n', &mut bytes)?;
-        if bytes.ends_with(b"\n") {
-            bytes.pop();
-            if bytes.ends_with(b"\r") {
-                bytes.pop();
-            }
-        }
-        self.at += 1;
-        *line = String::from_utf8(bytes)
-            .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
-        Ok(n > 0)
-    }
 }
 
 fn stems(store: &Store, path: &Path, jar: &[u8]) -> Result<Name> {
@@ -240,7 +246,7 @@ fn stems(store: &Store, path: &Path, jar: &[u8]) -> Result<Name> {
         .map_err(|e| Error::at(path, format!("{STEMS}: {e}")))?;
     let bytes = StemTable::compile(&text, hashing.sha.finalize().into())
         .map_err(|e| Error::at(path, format!("{STEMS}: {e}")))?;
-    let name = Name { kind: Kind::Stems, language: Language::Arabic };
+    let name = Name::Stems(Language::Arabic);
     store.write(name, &bytes)?;
     Ok(name)
 }

@@ -1,16 +1,18 @@
-//! The user's data folder: METEOR 1.5's large tables, compiled once and mapped into memory.
+//! The user's data folder: METEOR 1.5's large tables and tables of synonyms, compiled once and mapped into memory.
 //!
-//! The paraphrase tables and the Arabic stem table have their own licence, so they are not part of bolide.
-//! [`Store::import`] compiles them from the user's copy (`paraphrase-en.gz`, a wheel, a jar) into compact
-//! files, and [`Store::load`] lets the engine open them as [`Resources`]. The command and the Python package
+//! These tables have licences of their own, so they are not part of bolide. [`Store::import`] compiles them from
+//! the user's copy (`paraphrase-en.gz`, a wheel, a jar; a wordnet or thesaurus) into compact files, and [`Store::load`] lets the engine open them as [`Resources`]. The command and the Python package
 //! share this crate; the engine opens no files.
 
 mod import;
+mod lines;
 mod map;
+mod synonyms;
 mod zip;
 
 pub use import::{Source, read_table};
 
+use bolide::unstable::lexicon::synonyms::{ORIGINS, SynonymTable};
 use bolide::unstable::meteor15::paraphrase::Table;
 use bolide::unstable::meteor15::{Language, StemTable};
 use bolide::{ErrorKind, Resources, TableSource};
@@ -56,47 +58,47 @@ impl std::error::Error for Error {}
 /// The result type of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// The content of a table.
+/// The name of a table: `paraphrase-en`, `stem-ar-bw-red`, `synonyms-omw-ja`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// Paraphrases.
-    Paraphrases,
-    /// Stems (Arabic).
-    Stems,
-}
-
-impl Kind {
-    /// The first part of the file's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Paraphrases => "paraphrase",
-            Kind::Stems => "stem",
-        }
-    }
-}
-
-/// The name of a table: `paraphrase-en`, `stem-ar-bw-red`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Name {
-    /// Its content.
-    pub kind: Kind,
-    /// Its language.
-    pub language: Language,
+pub enum Name {
+    /// METEOR 1.5's paraphrases of a language.
+    Paraphrases(Language),
+    /// METEOR 1.5's stems of a language (Arabic).
+    Stems(Language),
+    /// Synonyms for `meteor:classic`.
+    Synonyms {
+        /// One of [`ORIGINS`].
+        origin: &'static str,
+        /// The code of the language.
+        code: &'static str,
+    },
 }
 
 impl Name {
     /// Parses a name as it is printed.
     pub fn parse(text: &str) -> Option<Name> {
-        [Kind::Paraphrases, Kind::Stems].into_iter().find_map(|kind| {
-            let language = text.strip_prefix(kind.name())?.strip_prefix('-')?;
-            Some(Name { kind, language: Language::parse(language)? })
-        })
+        let (kind, rest) = text.split_once('-')?;
+        match kind {
+            "paraphrase" => Language::parse(rest).map(Name::Paraphrases),
+            "stem" => Language::parse(rest).map(Name::Stems),
+            "synonyms" => {
+                let (origin, code) = rest.split_once('-')?;
+                let origin = ORIGINS.into_iter().find(|known| *known == origin)?;
+                let code = bolide::LANGUAGES.iter().find(|known| known.code == code)?.code;
+                Some(Name::Synonyms { origin, code })
+            }
+            _ => None,
+        }
     }
 }
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", self.kind.name(), self.language.short())
+        match self {
+            Name::Paraphrases(language) => write!(f, "paraphrase-{}", language.short()),
+            Name::Stems(language) => write!(f, "stem-{}", language.short()),
+            Name::Synonyms { origin, code } => write!(f, "synonyms-{origin}-{code}"),
+        }
     }
 }
 
@@ -109,9 +111,9 @@ pub struct Entry {
     pub path: PathBuf,
     /// The size of the file.
     pub size: u64,
-    /// The number of paraphrases or words.
+    /// The number of paraphrases, words or sets of synonyms.
     pub n_records: usize,
-    /// The first eight hexadecimal digits of the source's SHA-256.
+    /// The first eight hexadecimal digits of the SHA-256 of the source, or of the words and sets of synonyms.
     pub id: String,
 }
 
@@ -172,7 +174,7 @@ impl Store {
     /// Opens the paraphrase table of a language. The first time in a process it also verifies the checksum,
     /// because a damaged table would change scores without changing their signature.
     pub fn paraphrases(&self, language: Language) -> Result<Table> {
-        let name = Name { kind: Kind::Paraphrases, language };
+        let name = Name::Paraphrases(language);
         let table = self.unverified_paraphrases(language)?;
         self.once(name, || table.verify())?;
         Ok(table)
@@ -181,20 +183,38 @@ impl Store {
     /// Opens the stem table of a language in the same way.
     pub fn stems(&self, language: Language) -> Result<StemTable> {
         let table = self.unverified_stems(language)?;
-        self.once(Name { kind: Kind::Stems, language }, || table.verify())?;
+        self.once(Name::Stems(language), || table.verify())?;
         Ok(table)
     }
 
     fn unverified_paraphrases(&self, language: Language) -> Result<Table> {
-        let path = self.path(Name { kind: Kind::Paraphrases, language });
-        let bytes = Arc::new(map::open(&path).map_err(|e| Error::io(&path, &e))?);
-        Table::open(bytes).map_err(|e| reimport(&path, e))
+        self.mapped(Name::Paraphrases(language), |bytes| Table::open(bytes))
     }
 
     fn unverified_stems(&self, language: Language) -> Result<StemTable> {
-        let path = self.path(Name { kind: Kind::Stems, language });
+        self.mapped(Name::Stems(language), |bytes| StemTable::open(bytes))
+    }
+
+    /// Opens the synonyms of a language from an origin in the same way.
+    pub fn synonyms(&self, origin: &'static str, code: &'static str) -> Result<SynonymTable> {
+        let name = Name::Synonyms { origin, code };
+        let table = self.unverified_synonyms(name)?;
+        self.once(name, || table.verify())?;
+        Ok(table)
+    }
+
+    fn unverified_synonyms(&self, name: Name) -> Result<SynonymTable> {
+        self.mapped(name, |bytes| SynonymTable::open(bytes))
+    }
+
+    fn mapped<T>(
+        &self,
+        name: Name,
+        open: impl FnOnce(Arc<map::Mapped>) -> bolide::Result<T>,
+    ) -> Result<T> {
+        let path = self.path(name);
         let bytes = Arc::new(map::open(&path).map_err(|e| Error::io(&path, &e))?);
-        StemTable::open(bytes).map_err(|e| reimport(&path, e))
+        open(bytes).map_err(|e| reimport(&path, e))
     }
 
     /// Verifies a file, unless this process has verified it and it has not changed since.
@@ -220,16 +240,12 @@ impl Store {
     /// Reads a whole table and verifies its checksum.
     pub fn verify(&self, name: Name) -> Result<Entry> {
         let path = self.path(name);
-        match name.kind {
-            Kind::Paraphrases => {
-                let table = self.unverified_paraphrases(name.language)?;
-                table.verify().map_err(|e| reimport(&path, e))?;
-            }
-            Kind::Stems => {
-                let table = self.unverified_stems(name.language)?;
-                table.verify().map_err(|e| reimport(&path, e))?;
-            }
-        }
+        let intact = match name {
+            Name::Paraphrases(language) => self.unverified_paraphrases(language)?.verify(),
+            Name::Stems(language) => self.unverified_stems(language)?.verify(),
+            Name::Synonyms { .. } => self.unverified_synonyms(name)?.verify(),
+        };
+        intact.map_err(|e| reimport(&path, e))?;
         self.entry(name)
     }
 
@@ -249,13 +265,17 @@ impl Store {
     fn entry(&self, name: Name) -> Result<Entry> {
         let path = self.path(name);
         let size = std::fs::metadata(&path).map_err(|e| Error::io(&path, &e))?.len();
-        let (n_records, id) = match name.kind {
-            Kind::Paraphrases => {
-                let table = self.unverified_paraphrases(name.language)?;
+        let (n_records, id) = match name {
+            Name::Paraphrases(language) => {
+                let table = self.unverified_paraphrases(language)?;
                 (table.len(), table.id())
             }
-            Kind::Stems => {
-                let table = self.unverified_stems(name.language)?;
+            Name::Stems(language) => {
+                let table = self.unverified_stems(language)?;
+                (table.len(), table.id())
+            }
+            Name::Synonyms { .. } => {
+                let table = self.unverified_synonyms(name)?;
                 (table.len(), table.id())
             }
         };
@@ -301,13 +321,20 @@ impl Store {
 
 impl TableSource for Store {
     fn paraphrases(&self, language: Language) -> bolide::Result<Option<Table>> {
-        let name = Name { kind: Kind::Paraphrases, language };
-        self.open(name, || self.paraphrases(language))
+        self.open(Name::Paraphrases(language), || self.paraphrases(language))
     }
 
     fn stems(&self, language: Language) -> bolide::Result<Option<StemTable>> {
-        let name = Name { kind: Kind::Stems, language };
-        self.open(name, || self.stems(language))
+        self.open(Name::Stems(language), || self.stems(language))
+    }
+
+    fn synonyms(&self, origin: &str, language: &str) -> bolide::Result<Option<SynonymTable>> {
+        match Name::parse(&format!("synonyms-{origin}-{language}")) {
+            Some(name @ Name::Synonyms { origin, code }) => {
+                self.open(name, || self.synonyms(origin, code))
+            }
+            _ => Ok(None),
+        }
     }
 }
 
@@ -334,11 +361,13 @@ mod tests {
 
     #[test]
     fn names_read_back() {
-        for text in ["paraphrase-en", "stem-ar-bw-red", "paraphrase-other"] {
+        for text in ["paraphrase-en", "stem-ar-bw-red", "paraphrase-other", "synonyms-omw-ja"] {
             assert_eq!(Name::parse(text).unwrap().to_string(), text);
         }
         assert_eq!(Name::parse("paraphrase-qq"), None);
         assert_eq!(Name::parse("paraphrase"), None);
+        assert_eq!(Name::parse("synonyms-omw-qq"), None);
+        assert_eq!(Name::parse("synonyms-made-up-ja"), None);
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub struct Language {
     pub tokens: Split,
     /// The default stemmer as the key `stemmer` names it.
     pub stems: Option<&'static str>,
-    /// The table of synonyms as the key `data` names it.
+    /// The synonyms that the engine has, as the key `data` names them. [`with_tables`] lists those that are imported.
     pub synonyms: Option<&'static str>,
     /// Where stems and synonyms come from.
     pub source: Option<&'static str>,
@@ -119,6 +119,7 @@ pub const LANGUAGES: &[Language] = &[
     stemmed("fi", "Finnish").proven("no gain: WMT18, 19"),
     stemmed("fr", "French").proven("WMT19: .472 to .826, WMT21: .079 to .184"),
     stemmed("ga", "Irish"),
+    plain("gl", "Galician", Split::Intl),
     plain("gu", "Gujarati", Split::Intl).proven("no gain: WMT19"),
     plain("ha", "Hausa", Split::Intl).proven("loss: WMT21 .540 to .487"),
     plain("he", "Hebrew", Split::Intl),
@@ -139,6 +140,7 @@ pub const LANGUAGES: &[Language] = &[
     plain("lv", "Latvian", Split::Intl),
     plain("ml", "Malayalam", Split::Intl),
     plain("mr", "Marathi", Split::Intl),
+    plain("ms", "Malay", Split::Intl),
     plain("my", "Burmese", Split::Unspaced),
     stemmed("ne", "Nepali"),
     stemmed("nl", "Dutch"),
@@ -150,6 +152,7 @@ pub const LANGUAGES: &[Language] = &[
     stemmed("ru", "Russian").proven("no gain: WMT18, 19, 21"),
     plain("sk", "Slovak", Split::Intl),
     plain("sl", "Slovenian", Split::Intl),
+    plain("sq", "Albanian", Split::Intl),
     stemmed("sr", "Serbian"),
     stemmed("sv", "Swedish"),
     plain("sw", "Swahili", Split::Intl),
@@ -182,6 +185,56 @@ pub(crate) const ENGLISH: Language = Language {
     licence: Some("WordNet 3.0"),
     proof: "WMT15: .578, WMT16: .534, WMT17: .557",
 };
+
+/// A language with the tables of synonyms that are installed for it.
+///
+/// With the feature `serde` it is written as the language with a list `tables`.
+#[cfg(feature = "languages")]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct WithTables {
+    /// The language.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub language: &'static Language,
+    /// The tables, the default first.
+    pub tables: Vec<InstalledTable>,
+}
+
+/// A table of synonyms that is installed.
+#[cfg(feature = "languages")]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct InstalledTable {
+    /// Its name in signatures.
+    pub name: String,
+    /// The work that it was compiled from.
+    pub source: String,
+    /// The licence of that work, as its file has it.
+    pub licence: String,
+    /// The number of sets.
+    pub n_sets: usize,
+    /// The number of different words.
+    pub n_words: usize,
+}
+
+/// All languages with the tables that are installed for them, by code.
+#[cfg(feature = "languages")]
+pub fn with_tables(resources: &crate::Resources) -> Result<Vec<WithTables>> {
+    let with_tables = |language: &'static Language| {
+        let tables = resources.synonym_tables(language)?;
+        let describe = |table: &crate::lexicon::synonyms::SynonymTable| InstalledTable {
+            name: table.name(),
+            source: table.about().source.clone(),
+            licence: table.about().licence.clone(),
+            n_sets: table.len(),
+            n_words: table.n_words(),
+        };
+        Ok(WithTables { language, tables: tables.iter().map(describe).collect() })
+    };
+    LANGUAGES.iter().map(with_tables).collect()
+}
 
 /// The two written forms of Norwegian have one stemmer.
 #[cfg(feature = "languages")]

@@ -103,6 +103,7 @@ mod gleu;
 mod hint;
 pub mod language;
 mod lexicon;
+mod lookalike;
 pub mod mbr;
 mod meteor;
 mod meteor15;

@@ -6,6 +6,8 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::lexicon::Lexicon;
+#[cfg(feature = "languages")]
+use crate::lexicon::synonyms::{ORIGINS, SynonymTable};
 use crate::meteor15::paraphrase::Table;
 use crate::meteor15::{Language, StemTable};
 use crate::text::{Punkt, WordTokenizer};
@@ -42,8 +44,8 @@ enum Tokenizer {
     Given(Arc<WordTokenizer>),
 }
 
-/// A source of METEOR 1.5's large tables. Only a metric that needs a table asks for it, so a table that cannot
-/// be opened does not affect other metrics.
+/// A source of tables that users import: METEOR 1.5's large ones, and synonyms. Only a metric that needs a
+/// table asks for it, so a table that cannot be opened does not affect other metrics.
 ///
 /// ```
 /// use bolide::unstable::meteor15::{Language, StemTable, paraphrase::{Compiler, Table}};
@@ -77,11 +79,20 @@ pub trait TableSource: fmt::Debug + Send + Sync {
 
     /// The stem table of a language, if there is one.
     fn stems(&self, language: Language) -> Result<Option<StemTable>>;
+
+    /// The synonyms of a language by its code, from one of the
+    /// [`ORIGINS`](crate::unstable::lexicon::synonyms::ORIGINS), if there are any.
+    #[cfg(feature = "languages")]
+    fn synonyms(&self, _origin: &str, _language: &str) -> Result<Option<SynonymTable>> {
+        Ok(None)
+    }
 }
 
-/// METEOR 1.5's large tables, which always come from the user's own copy.
+/// Tables that always come from the user's own copy: METEOR 1.5's large ones, and synonyms.
 #[derive(Clone, Debug, Default)]
 struct Tables {
+    #[cfg(feature = "languages")]
+    synonyms: Vec<SynonymTable>,
     paraphrases: Vec<(Language, Table)>,
     stems: Vec<(Language, StemTable)>,
 }
@@ -132,7 +143,19 @@ impl Resources {
         self
     }
 
-    /// Adds a source for METEOR 1.5's large tables that were not passed in.
+    /// Adds synonyms of a language, replacing earlier ones of the same origin.
+    #[cfg(feature = "languages")]
+    pub fn with_synonyms(mut self, table: SynonymTable) -> Self {
+        let tables = Arc::make_mut(&mut self.tables);
+        let is_other = |known: &SynonymTable| {
+            known.about().origin != table.about().origin || known.language() != table.language()
+        };
+        tables.synonyms.retain(is_other);
+        tables.synonyms.push(table);
+        self
+    }
+
+    /// Adds a source for tables that were not passed in.
     pub fn with_tables(self, source: Arc<dyn TableSource>) -> Self {
         Resources { source: Some(source), ..self }
     }
@@ -184,6 +207,38 @@ impl Resources {
                 ),
             )
         })
+    }
+
+    /// The synonyms of a language from one origin, or from the first that has any.
+    #[cfg(feature = "languages")]
+    pub(crate) fn synonyms(
+        &self,
+        language: &str,
+        origin: Option<&str>,
+    ) -> Result<Option<SynonymTable>> {
+        for known in
+            ORIGINS.into_iter().filter(|known| origin.is_none_or(|origin| origin == *known))
+        {
+            let is_it = |table: &&SynonymTable| {
+                table.about().origin == known && table.language().code == language
+            };
+            let table = match (self.tables.synonyms.iter().find(is_it), &self.source) {
+                (Some(table), _) => Some(table.clone()),
+                (None, Some(source)) => source.synonyms(known, language)?,
+                (None, None) => None,
+            };
+            if table.is_some() {
+                return Ok(table);
+            }
+        }
+        Ok(None)
+    }
+
+    /// All installed tables of synonyms of a language, the default first.
+    #[cfg(feature = "languages")]
+    pub fn synonym_tables(&self, language: &crate::Language) -> Result<Vec<SynonymTable>> {
+        let tables = ORIGINS.iter().map(|origin| self.synonyms(language.code, Some(origin)));
+        tables.filter_map(Result::transpose).collect()
     }
 
     pub(crate) fn stem_table(&self, language: Language) -> Result<StemTable> {

@@ -243,6 +243,12 @@ impl Keys {
         self.fetch(key, Expects::Word { words })
     }
 
+    /// The text of a key that has not been taken, if given.
+    #[cfg(feature = "languages")]
+    pub(crate) fn given(&self, key: &str) -> Option<&str> {
+        self.pairs.iter().find(|(k, _)| k == key).map(|(_, text)| text.as_str())
+    }
+
     /// The keys that the dialect has asked for so far.
     pub fn asked(&self) -> &[Key] {
         &self.asked

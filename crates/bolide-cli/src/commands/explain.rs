@@ -6,7 +6,7 @@ use crate::input;
 use crate::output::explanation::{self, Drawing};
 use crate::output::json;
 use crate::run::NamedMetric;
-use bolide::{ErrorKind, Score};
+use bolide::{ErrorKind, Explanation, Score};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::io::Write;
@@ -71,7 +71,11 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     if let Some(hint) = named.metric.hint(&hypothesis, &references) {
         context.remark(&hint);
     }
-    let text = match named.metric.explain(&hypothesis, &references) {
+    let explained = named.metric.explain(&hypothesis, &references);
+    if let Some(hint) = explained.as_ref().ok().and_then(Explanation::lookalike) {
+        context.remark(&hint);
+    }
+    let text = match explained {
         Ok(explanation) if args.format == Format::Json => {
             explanation::to_json(&named.name, &explanation)?
         }

@@ -1,9 +1,11 @@
-//! `bolide languages`: what the engine has for each language, as a table.
+//! `bolide languages`: what there is for each language, in the engine and in the user's folder, as a table.
 
 use crate::args::Context;
 use crate::error::Result;
 use crate::output::{ListFormat, json, table::Table};
-use bolide::{LANGUAGES, Language};
+use crate::run::all_resources;
+use bolide::Language;
+use bolide::language::{WithTables, with_tables};
 use std::io::Write;
 
 /// List the languages: how each is split, stemmed and looked up, and on what terms
@@ -17,30 +19,40 @@ pub struct Args {
 
 /// Prints the table.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
+    let languages = with_tables(&all_resources())?;
     let text = match args.format {
-        ListFormat::Text => table().to_text_within(context.width, context.color),
-        ListFormat::Markdown => table().to_markdown(),
-        ListFormat::Json => to_json(),
+        ListFormat::Text => table(&languages).to_text_within(context.width, context.color),
+        ListFormat::Markdown => table(&languages).to_markdown(),
+        ListFormat::Json => to_json(&languages),
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
-fn table() -> Table {
+fn table(languages: &[WithTables]) -> Table {
     let header = ["code", "language", "tokens", "stems", "synonyms", "source", "licence", "proof"];
     let mut table = Table::new(header);
-    for language in LANGUAGES {
+    for WithTables { language, tables, .. } in languages {
         let &Language { code, name, tokens, stems, synonyms, source, licence, proof, .. } =
-            language;
-        let [stems, synonyms, source, licence] =
-            [stems, synonyms, source, licence].map(|cell| cell.unwrap_or("–"));
-        table.row([code, name, tokens.name(), stems, synonyms, source, licence, proof]);
+            *language;
+        let synonyms = join(synonyms, tables.iter().map(|table| &table.name));
+        let source = join(source, tables.iter().map(|table| &table.source));
+        let licence = join(licence, tables.iter().map(|table| &table.licence));
+        let stems = stems.unwrap_or("–");
+        table.row([code, name, tokens.name(), stems, &synonyms, &source, &licence, proof]);
     }
     table
 }
 
-fn to_json() -> String {
+/// What the engine has and what is installed, in one cell.
+fn join<'a>(own: Option<&'a str>, installed: impl Iterator<Item = &'a String>) -> String {
+    let installed = installed.map(String::as_str).filter(|text| !text.is_empty());
+    let all: Vec<&str> = own.into_iter().chain(installed).collect();
+    if all.is_empty() { "–".to_owned() } else { all.join("; ") }
+}
+
+fn to_json(languages: &[WithTables]) -> String {
     let mut out = format!("{{\"version\":\"{}\",\"languages\":[", bolide::VERSION);
-    for (idx, language) in LANGUAGES.iter().enumerate() {
+    for (idx, language) in languages.iter().enumerate() {
         out.push_str(if idx == 0 { "\n" } else { ",\n" });
         json::value(&mut out, language);
     }

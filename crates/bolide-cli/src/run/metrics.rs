@@ -14,7 +14,7 @@ pub struct NamedMetric {
     pub metric: Metric,
 }
 
-/// All available tables: the embedded ones and, if METEOR 1.5 needs them, those in the user's folder.
+/// All available tables: the embedded ones and, if a metric needs them, those in the user's folder.
 pub fn all_resources() -> Resources {
     let embedded = Resources::embedded();
     let of_user = Store::of_user().map(|store| store.load(embedded.clone()));

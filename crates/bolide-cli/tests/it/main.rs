@@ -22,6 +22,7 @@ mod schema;
 mod score;
 mod serve;
 mod streams;
+mod synonyms;
 mod threads;
 mod tune;
 mod which;

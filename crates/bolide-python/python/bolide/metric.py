@@ -344,6 +344,8 @@ def dialects() -> list[dict[str, Any]]:
 def languages() -> list[dict[str, Any]]:
     """Every language that METEOR knows by code: its tokens, stems and synonyms, where they come from and on what terms.
 
+    ``tables`` are the tables of synonyms that ``import_tables`` has installed for it.
+
     >>> import bolide
     >>> next(language for language in bolide.languages() if language["code"] == "de")["stems"]
     'snowball-3.0'

@@ -8,8 +8,12 @@ pub mod porter;
 pub mod snowball;
 pub mod snowball3;
 pub mod snowball_english;
+#[cfg(feature = "languages")]
+pub mod synonyms;
 mod table;
+mod thesaurus;
 mod wordnet;
 
 pub use table::checksum as table_checksum;
+pub(crate) use thesaurus::Thesaurus;
 pub use wordnet::{Lemma, Lexicon, Pos, Synset, SynsetId, first_shared};

@@ -6,7 +6,7 @@ use super::{Corpus, LaterStages, Meteor, Method, Parameters, Stemmer, Tokenizer}
 use crate::dialect::{Dialect, Family, Merging, References};
 use crate::error::{Error, ErrorKind, Result};
 use crate::language::{self, ENGLISH, LANGUAGES, Language, Split};
-use crate::lexicon::snowball3;
+use crate::lexicon::{Thesaurus, snowball3};
 use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::signature::{Keys, Signature, invalid};
@@ -63,6 +63,8 @@ pub(crate) const TEXTBOOK: Dialect = Dialect {
             stages: LaterStages { stem: None, synonym: false },
             tokenizer,
             lowercase: take_case(keys)?,
+            #[cfg(feature = "languages")]
+            composed: false,
             parameters: take_parameters(keys)?,
             corpus: Corpus::Mean,
             lexicon: None,
@@ -87,7 +89,7 @@ pub(crate) const CLASSIC: Dialect = Dialect {
     alignment: true,
     build: |keys, resources| {
         let language = take_language(keys)?;
-        let stages = take_stages(keys, language)?;
+        let stages = take_matches(keys, language, resources)?;
         let objective = keys.choice("objective", &OBJECTIVES, Objective::Chunks)?;
         let mut budget = align::Budget::default();
         let visits = keys.whole("budget", budget.visits, 0..=u64::MAX)?;
@@ -175,7 +177,7 @@ fn greedy(
     keys: &mut Keys,
     resources: &Resources,
 ) -> Result<AnyMetric> {
-    let stages = take_stages(keys, &ENGLISH)?;
+    let stages = (take_stages(keys, &ENGLISH, (true, true))?, None);
     let tokenizer = |keys: &mut Keys| take_tokenizer(keys, resources, tok, &TOKENIZERS[..2]);
     let kind = (method, corpus, &tokenizer as &TakeTokenizer<'_>);
     build((name, &ENGLISH), kind, (stages, Settings::default()), keys, resources)
@@ -187,18 +189,20 @@ type TakeTokenizer<'a> = dyn Fn(&mut Keys) -> Result<Tokenizer> + 'a;
 fn build(
     (name, language): (&'static str, &'static Language),
     (method, corpus, tokenizer): (Method, Corpus, &TakeTokenizer<'_>),
-    (stages, settings): (LaterStages, Settings),
+    ((stages, table), settings): ((LaterStages, Option<Thesaurus>), Settings),
     keys: &mut Keys,
     resources: &Resources,
 ) -> Result<AnyMetric> {
     let tokenizer = tokenizer(keys)?;
     let lowercase = take_case(keys)?;
+    #[cfg(feature = "languages")]
+    let composed = method == Method::Optimal && take_normal(keys, language)?;
     let parameters = take_parameters(keys)?;
-    let lexicon = if stages.synonym {
+    let lexicon = if stages.synonym && table.is_none() {
         keys.choice("data", &[("wordnet-3.0", ())], ())?;
-        Some(resources.lexicon(name)?)
+        Some(Thesaurus::WordNet(resources.lexicon(name)?))
     } else {
-        None
+        table
     };
     Ok(AnyMetric::Meteor(Meteor {
         name,
@@ -207,6 +211,8 @@ fn build(
         stages,
         tokenizer,
         lowercase,
+        #[cfg(feature = "languages")]
+        composed,
         parameters,
         corpus,
         lexicon,
@@ -222,8 +228,30 @@ fn take_language(keys: &mut Keys) -> Result<&'static Language> {
     }
 }
 
-fn take_stages(keys: &mut Keys, language: &Language) -> Result<LaterStages> {
-    let default = (language.stems.is_some(), language.synonyms.is_some());
+/// The stages of `classic`, and the imported table that the last of them looks words up in.
+#[cfg(feature = "languages")]
+fn take_matches(
+    keys: &mut Keys,
+    language: &Language,
+    resources: &Resources,
+) -> Result<(LaterStages, Option<Thesaurus>)> {
+    let choice = super::synonyms::take(keys, language, resources)?;
+    let default = (language.stems.is_some(), choice.has_synonyms(language));
+    let stages = take_stages(keys, language, default)?;
+    Ok((stages, choice.used(keys.name(), stages.synonym)?))
+}
+
+/// Without the other languages there are no imported tables.
+#[cfg(not(feature = "languages"))]
+fn take_matches(
+    keys: &mut Keys,
+    language: &Language,
+    _: &Resources,
+) -> Result<(LaterStages, Option<Thesaurus>)> {
+    Ok((take_stages(keys, language, (true, true))?, None))
+}
+
+fn take_stages(keys: &mut Keys, language: &Language, default: (bool, bool)) -> Result<LaterStages> {
     let (stem, synonym) = keys.choice("match", &MATCHES, default)?;
     let lacks = |what: &str| {
         let (metric, code, default) = (keys.name(), language.code, name_of(&MATCHES, default));
@@ -272,6 +300,12 @@ fn take_tokenizer(
 
 fn take_case(keys: &mut Keys) -> Result<bool> {
     keys.choice("case", &[("lower", true), ("mixed", false)], true)
+}
+
+/// `normal`: whether composed and decomposed letters are equal. English is as it was before there was the key.
+#[cfg(feature = "languages")]
+fn take_normal(keys: &mut Keys, language: &Language) -> Result<bool> {
+    keys.choice("normal", &[("none", false), ("nfc", true)], *language != ENGLISH)
 }
 
 /// What α and γ are: beyond it the formula gives numbers, but none that are METEOR's.
@@ -324,12 +358,19 @@ pub(super) fn signature(meteor: &Meteor) -> Signature {
     };
     signature = signature
         .with("tok", name_of(&TOKENIZERS, tok))
-        .with("case", if meteor.lowercase { "lower" } else { "mixed" })
+        .with("case", if meteor.lowercase { "lower" } else { "mixed" });
+    #[cfg(feature = "languages")]
+    if meteor.composed || *meteor.language != ENGLISH {
+        signature = signature.with("normal", if meteor.composed { "nfc" } else { "none" });
+    }
+    signature = signature
         .with("alpha", meteor.parameters.alpha)
         .with("beta", meteor.parameters.beta)
         .with("gamma", meteor.parameters.gamma);
-    match meteor.lexicon {
-        Some(_) => signature.with("data", "wordnet-3.0"),
+    match &meteor.lexicon {
+        Some(Thesaurus::WordNet(_)) => signature.with("data", "wordnet-3.0"),
+        #[cfg(feature = "languages")]
+        Some(Thesaurus::Table(table)) => signature.with("synonyms", table.name()),
         None => signature,
     }
 }

@@ -132,7 +132,7 @@ impl Meteor {
                 format!("the same stem '{}'", words.word(stem))
             }
             Stage::Synonym => {
-                let Some(lexicon) = self.lexicon.as_deref() else { return String::new() };
+                let Some(lexicon) = self.lexicon.as_ref() else { return String::new() };
                 let mut of_reference = SynsetKind::Reached;
                 if let Method::Greedy(leftovers) = self.method {
                     of_reference = SynsetKind::Named;
@@ -146,8 +146,7 @@ impl Meteor {
                     (reference, of_reference),
                     lexicon,
                 );
-                let synset = shared.and_then(|id| lexicon.synset(id));
-                synset.map_or_else(String::new, |synset| format!("the synset {synset}"))
+                shared.and_then(|id| lexicon.reason(id)).unwrap_or_default()
             }
         }
     }

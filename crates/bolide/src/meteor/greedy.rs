@@ -6,7 +6,7 @@
 
 use super::words::{Entry, SynsetKind, Words, may_have, number};
 use super::{Found, LaterStages, Pair, Stage, count_chunks, count_stages};
-use crate::lexicon::Lexicon;
+use crate::lexicon::Thesaurus;
 use rustc_hash::FxHashMap;
 
 /// Which words the synonym pass gets.
@@ -80,7 +80,7 @@ impl Greedy {
         sides: (&[u32], &[u32]),
         stages: LaterStages,
         leftovers: Leftovers,
-        (words, lexicon): (&mut Words, Option<&Lexicon>),
+        (words, lexicon): (&mut Words, Option<&Thesaurus>),
         pairs: Option<&mut Vec<Pair>>,
     ) -> Found {
         let (hypothesis, reference) = sides;
@@ -148,7 +148,7 @@ impl Greedy {
         &mut self,
         (hypothesis, reference): (&[u32], &[u32]),
         words_left: (Vec<Place>, Vec<Place>),
-        (words, lexicon): (&mut Words, Option<&Lexicon>),
+        (words, lexicon): (&mut Words, Option<&Thesaurus>),
         pairs: Option<&mut Vec<Pair>>,
     ) -> Found {
         let mut all: Vec<Pair> = Vec::new();
@@ -319,7 +319,7 @@ impl Greedy {
     }
 
     /// The synonym pass over what is left; returns the matches.
-    fn synonyms(&mut self, words: &mut Words, lexicon: &Lexicon) -> usize {
+    fn synonyms(&mut self, words: &mut Words, lexicon: &Thesaurus) -> usize {
         if self.hypothesis.len() * self.reference.len() <= MANY {
             self.synonyms_compared(words, lexicon)
         } else {
@@ -327,7 +327,7 @@ impl Greedy {
         }
     }
 
-    fn synonyms_compared(&mut self, words: &mut Words, lexicon: &Lexicon) -> usize {
+    fn synonyms_compared(&mut self, words: &mut Words, lexicon: &Thesaurus) -> usize {
         // Which words have synsets, and which of these could be shared, is nearly random. So all are written,
         // and the next one overwrites one that does not count.
         let Greedy { hypothesis, reference, named, reached, found, .. } = self;
@@ -365,7 +365,7 @@ impl Greedy {
         n_found
     }
 
-    fn synonyms_indexed(&mut self, words: &mut Words, lexicon: &Lexicon) -> usize {
+    fn synonyms_indexed(&mut self, words: &mut Words, lexicon: &Thesaurus) -> usize {
         self.by_synset.clear();
         for (entry, place) in self.reference.iter().enumerate() {
             let named = words.entry(number(place.word), SynsetKind::Named, lexicon);

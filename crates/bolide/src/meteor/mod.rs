@@ -20,6 +20,8 @@ pub mod formula;
 mod greedy;
 mod optimal;
 pub(crate) mod surplus;
+#[cfg(feature = "languages")]
+mod synonyms;
 mod textbook;
 pub(crate) mod words;
 
@@ -31,7 +33,7 @@ use crate::arithmetic::{ExactSum, numpy_mean};
 use crate::definition::{Definition, Mergeable};
 use crate::explanation::Explanation;
 use crate::language::Language;
-use crate::lexicon::{Lexicon, snowball3};
+use crate::lexicon::{Thesaurus, snowball3};
 use crate::score::Components;
 use crate::segment::{Segment, Text};
 use crate::signature::Signature;
@@ -132,9 +134,12 @@ pub struct Meteor {
     stages: LaterStages,
     tokenizer: Tokenizer,
     lowercase: bool,
+    /// Whether a letter and its mark are the letter with the mark (NFC).
+    #[cfg(feature = "languages")]
+    composed: bool,
     parameters: Parameters,
     corpus: Corpus,
-    lexicon: Option<Arc<Lexicon>>,
+    lexicon: Option<Thesaurus>,
     settings: align::Settings,
 }
 
@@ -303,6 +308,10 @@ impl Meteor {
             (Text::Raw(text), Tokenizer::Intl) => intl::tokenize(text, tokens),
             (Text::Raw(text), Tokenizer::Unspaced) => unspaced::tokenize(text, tokens),
         }
+        #[cfg(feature = "languages")]
+        if self.composed {
+            tokens.compose();
+        }
         if self.lowercase {
             if self.language.dots_its_i() {
                 tokens.lowercase_turkish_i();
@@ -314,8 +323,12 @@ impl Meteor {
 
     /// Like [`read`](Self::read), but without the tokens: plain text split at spaces needs no list of them.
     fn read_numbers(&self, text: Text<'_>, scratch: &mut Scratch, hypothesis: bool) {
+        #[cfg(feature = "languages")]
+        let is_rewritten = self.composed || self.lowercase && self.language.dots_its_i();
+        #[cfg(not(feature = "languages"))]
+        let is_rewritten = false;
         if let (Text::Raw(text), Tokenizer::Space) = (text, &self.tokenizer)
-            && !(self.lowercase && self.language.dots_its_i())
+            && !is_rewritten
         {
             let ids = if hypothesis { &mut scratch.hypothesis } else { &mut scratch.reference };
             if scratch.words.number(text, self.lowercase, &mut scratch.numbering, ids) {
@@ -330,7 +343,7 @@ impl Meteor {
         let Scratch { words, hypothesis, reference, pairs, greedy, optimal, textbook, .. } =
             scratch;
         let sides = (hypothesis.as_slice(), reference.as_slice());
-        let lexicon = self.lexicon.as_deref();
+        let lexicon = self.lexicon.as_ref();
         match self.method {
             Method::Textbook => {
                 let chunks = textbook.align(sides, words.len(), pairs);

@@ -8,7 +8,7 @@ use super::surplus::Surplus;
 use super::words::SynsetKind::Reached;
 use super::words::{Entry, Words};
 use super::{Found, LaterStages, Pair, Stage, count_stages};
-use crate::lexicon::Lexicon;
+use crate::lexicon::Thesaurus;
 
 /// Buffers of the classic aligner.
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl Optimal {
         &mut self,
         (hypothesis, reference): (&[u32], &[u32]),
         (stages, settings): (LaterStages, Settings),
-        (words, lexicon): (&mut Words, Option<&Lexicon>),
+        (words, lexicon): (&mut Words, Option<&Thesaurus>),
         pairs: &mut Vec<Pair>,
     ) -> Found {
         self.relations.clear();
@@ -61,7 +61,7 @@ impl Optimal {
         &mut self,
         stages: LaterStages,
         words: &mut Words,
-        lexicon: Option<&Lexicon>,
+        lexicon: Option<&Thesaurus>,
     ) {
         let lexicon = lexicon.filter(|_| stages.synonym);
         let look_up = |words: &mut Words, word: u32| Candidate {

@@ -4,7 +4,7 @@
 //! grow with the corpus; emptying it changes no result.
 
 use super::Stemmer;
-use crate::lexicon::{Lexicon, first_shared, porter, snowball_english};
+use crate::lexicon::{Thesaurus, first_shared, porter, snowball_english};
 use crate::text::Tokens;
 use crate::text::numbering::Numbering;
 use crate::text::vocabulary::Vocabulary;
@@ -151,7 +151,7 @@ impl Words {
 
     /// The same with flags in its highest bits, for [`may_have`]. Equal stems have equal flags.
     #[inline]
-    pub fn remarked_stem(&mut self, id: u32, stemmer: Stemmer, lexicon: Option<&Lexicon>) -> u32 {
+    pub fn remarked_stem(&mut self, id: u32, stemmer: Stemmer, lexicon: Option<&Thesaurus>) -> u32 {
         match self.stems.get(id as usize) {
             Some(&stem) if stem != UNKNOWN => stem,
             _ => self.find_stem(id, stemmer, lexicon),
@@ -159,7 +159,7 @@ impl Words {
     }
 
     #[cold]
-    fn find_stem(&mut self, id: u32, stemmer: Stemmer, lexicon: Option<&Lexicon>) -> u32 {
+    fn find_stem(&mut self, id: u32, stemmer: Stemmer, lexicon: Option<&Thesaurus>) -> u32 {
         let word = self.vocabulary.word(id);
         match stemmer {
             Stemmer::Porter => porter::stem_any_case(word, &mut self.stem),
@@ -210,14 +210,14 @@ impl Words {
         &mut self,
         (a, of_a): (u32, SynsetKind),
         (b, of_b): (u32, SynsetKind),
-        lexicon: &Lexicon,
+        lexicon: &Thesaurus,
     ) -> Option<u32> {
         let x = self.entry(a, of_a, lexicon);
         let y = self.entry(b, of_b, lexicon);
         let theirs = self.slice(y);
         let shared = self.slice(x).iter().copied().filter(|id| theirs.binary_search(id).is_ok());
         let words = [self.word(a), self.word(b)];
-        shared.min_by_key(|&id| lexicon.synset(id).map(|synset| synset.distance(words)))
+        shared.min_by_key(|&id| lexicon.distance(id, words))
     }
 
     /// The sorted members of an entry.
@@ -228,7 +228,7 @@ impl Words {
 
     /// The synsets of a word, of one kind.
     #[inline]
-    pub fn entry(&mut self, id: u32, kind: SynsetKind, lexicon: &Lexicon) -> Entry {
+    pub fn entry(&mut self, id: u32, kind: SynsetKind, lexicon: &Thesaurus) -> Entry {
         match self.synsets.get(id as usize).map(|entries| entries[kind as usize]) {
             Some(entry) if entry.start != UNKNOWN => entry,
             _ => self.look_up(id, kind, lexicon),
@@ -236,13 +236,13 @@ impl Words {
     }
 
     #[cold]
-    fn look_up(&mut self, id: u32, kind: SynsetKind, lexicon: &Lexicon) -> Entry {
+    fn look_up(&mut self, id: u32, kind: SynsetKind, lexicon: &Thesaurus) -> Entry {
         let mut list = std::mem::take(&mut self.list);
         list.clear();
         let word = self.vocabulary.word(id);
         match kind {
-            SynsetKind::Reached => lexicon.synsets(word, &mut list),
-            SynsetKind::Named => lexicon.synsets_named(word, &mut list),
+            SynsetKind::Reached => lexicon.sets(word, &mut list),
+            SynsetKind::Named => lexicon.sets_named(word, &mut list),
         }
         let mut mask = [0; MASKS];
         for &synset in &list {

@@ -5,6 +5,7 @@ use super::{Meteor2026, Parameters};
 use crate::arithmetic::decimal;
 use crate::dialect::{Dialect, Merging, References};
 use crate::error::Result;
+use crate::lexicon::Thesaurus;
 use crate::meteor::FAMILY;
 use crate::meteor::align::Budget;
 use crate::registry::AnyMetric;
@@ -35,7 +36,7 @@ fn build(keys: &mut Keys, resources: &Resources) -> Result<AnyMetric> {
     let lexicon = match keys.choice("syn", &[("wordnet", true), ("none", false)], true)? {
         true => {
             keys.choice("data", &[("wordnet-3.0", ())], ())?;
-            Some(resources.lexicon("meteor:2026")?)
+            Some(Thesaurus::WordNet(resources.lexicon("meteor:2026")?))
         }
         false => None,
     };

@@ -77,10 +77,9 @@ impl Meteor2026 {
             Stage::Exact => format!("the same word '{}'", words.word(h)),
             Stage::Case => format!("the same word '{}' in another case", words.word(of_h.key)),
             Stage::Synonym => {
-                let Some(lexicon) = self.lexicon.as_deref() else { return String::new() };
+                let Some(lexicon) = self.lexicon.as_ref() else { return String::new() };
                 let shared = words.shared_synset(of_h.key, of_r.key, lexicon);
-                let synset = shared.and_then(|id| lexicon.synset(id));
-                synset.map_or_else(String::new, |synset| format!("the synset {synset}"))
+                shared.and_then(|id| lexicon.reason(id)).unwrap_or_default()
             }
             Stage::Near => {
                 let shared = similarity::shared(words.characters(of_h), words.characters(of_r));

@@ -28,14 +28,13 @@ pub use stages::Stage;
 use crate::arithmetic::ExactSum;
 use crate::definition::{Definition, Mergeable};
 use crate::explanation::Explanation;
-use crate::lexicon::Lexicon;
+use crate::lexicon::Thesaurus;
 use crate::meteor::align::{Aligner, Budget, Settings, Ties};
 use crate::score::Components;
 use crate::segment::{Segment, Text};
 use crate::signature::Signature;
 use crate::text::Tokens;
 use stages::{Matcher, Rules};
-use std::sync::Arc;
 use words::Words;
 
 /// A configured METEOR of 2026.
@@ -43,7 +42,7 @@ use words::Words;
 pub struct Meteor2026 {
     rules: Rules,
     parameters: Parameters,
-    lexicon: Option<Arc<Lexicon>>,
+    lexicon: Option<Thesaurus>,
     budget: Budget,
 }
 
@@ -162,7 +161,7 @@ impl Meteor2026 {
             reference_weight: weigh(reference),
             ..Stats::default()
         };
-        matcher.find((hypothesis, reference), rules, (words, self.lexicon.as_deref()));
+        matcher.find((hypothesis, reference), rules, (words, self.lexicon.as_ref()));
         aligner.settings = Settings { budget: self.budget, ties, ..Settings::default() };
         let alignment = aligner.heaviest(hypothesis, reference, &matcher.bonds);
         for pair in &alignment.pairs {

@@ -6,7 +6,7 @@
 
 use super::similarity;
 use super::words::{Known, Words};
-use crate::lexicon::Lexicon;
+use crate::lexicon::Thesaurus;
 use crate::meteor::align::Bond;
 use crate::meteor::surplus::Surplus;
 use crate::meteor::words::Entry;
@@ -99,7 +99,7 @@ impl Matcher {
         &mut self,
         (hypothesis, reference): (&[u32], &[u32]),
         rules: &Rules,
-        (words, lexicon): (&mut Words, Option<&Lexicon>),
+        (words, lexicon): (&mut Words, Option<&Thesaurus>),
     ) {
         self.surplus.find(hypothesis, reference, words.len());
         self.bonds.clear();

@@ -5,7 +5,7 @@
 
 use super::similarity;
 use super::tokens::is_punctuation;
-use crate::lexicon::Lexicon;
+use crate::lexicon::Thesaurus;
 use crate::meteor::words::{Entry, SynsetKind, Words as Lookup};
 use crate::text::Tokens;
 use crate::text::case;
@@ -96,7 +96,7 @@ impl Words {
     }
 
     /// The synsets of a key.
-    pub fn synsets(&mut self, key: u32, lexicon: &Lexicon) -> Entry {
+    pub fn synsets(&mut self, key: u32, lexicon: &Thesaurus) -> Entry {
         self.lookup.entry(key, SynsetKind::Reached, lexicon)
     }
 
@@ -107,7 +107,7 @@ impl Words {
     }
 
     /// The first synset that two keys share, for explanations.
-    pub fn shared_synset(&mut self, a: u32, b: u32, lexicon: &Lexicon) -> Option<u32> {
+    pub fn shared_synset(&mut self, a: u32, b: u32, lexicon: &Thesaurus) -> Option<u32> {
         self.lookup.shared_synset((a, SynsetKind::Reached), (b, SynsetKind::Reached), lexicon)
     }
 }

@@ -157,6 +157,22 @@ impl Tokens {
         self.text = text;
     }
 
+    /// Composes every token (NFC): letters and the marks on them become one character where there is one.
+    #[cfg(feature = "languages")]
+    pub fn compose(&mut self) {
+        use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+        if self.text.is_ascii() || is_nfc_quick(self.text.chars()) == IsNormalized::Yes {
+            return;
+        }
+        let mut text = String::with_capacity(self.text.len());
+        for (start, end) in &mut self.ranges {
+            let at = text.len();
+            text.extend(self.text[*start..*end].nfc());
+            (*start, *end) = (at, text.len());
+        }
+        self.text = text;
+    }
+
     /// Lower-cases every token separately with full Unicode rules, like Python's `str.lower`.
     pub fn lowercase(&mut self) {
         if self.text.is_ascii() {
@@ -193,5 +209,17 @@ mod tests {
         tokens.lowercase();
         assert_eq!(tokens.iter().collect::<Vec<_>>(), ["diyarbakır", "ığdır"]);
         assert_eq!(tokens.span(1), (12, 19));
+    }
+
+    #[cfg(feature = "languages")]
+    #[test]
+    fn composing_keeps_the_borders_and_the_spans() {
+        let mut tokens = Tokens::new();
+        tokens.push("cafe\u{301}", 0, 6);
+        tokens.push("\u{301}x", 7, 10);
+        tokens.push("\u{1112}\u{1161}\u{11ab}", 11, 20);
+        tokens.compose();
+        assert_eq!(tokens.iter().collect::<Vec<_>>(), ["caf\u{e9}", "\u{301}x", "\u{d55c}"]);
+        assert_eq!(tokens.span(1), (7, 10));
     }
 }

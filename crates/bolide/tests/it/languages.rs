@@ -53,6 +53,29 @@ fn german_words_match_by_their_stems() {
 }
 
 #[test]
+fn a_letter_with_its_mark_is_the_letter_with_the_mark() {
+    let (hypothesis, reference) = ("cafe\u{301} s\u{fc}\u{df}", "caf\u{e9} su\u{308}\u{df}");
+    assert_eq!(value("meteor", hypothesis, reference), "0.0000");
+    let equal = value("meteor", "café süß", "café süß");
+    assert_eq!(value("meteor|normal:nfc", hypothesis, reference), equal);
+    assert_eq!(value("meteor|language:de", hypothesis, reference), equal);
+    assert_eq!(value("meteor|language:de|tok:space", hypothesis, reference), equal);
+    assert_eq!(value("meteor|language:de|normal:none", hypothesis, reference), "0.0000");
+    for (name, normal) in [
+        ("meteor", None),
+        ("meteor|normal:none", None),
+        ("meteor|normal:nfc", Some("nfc")),
+        ("meteor|language:de", Some("nfc")),
+        ("meteor|language:de|normal:none", Some("none")),
+    ] {
+        let metric = metric(name);
+        assert_eq!(metric.signature().get("normal"), normal, "{name}");
+        assert_eq!(metric.signature().to_string().parse::<Metric>().unwrap(), metric);
+    }
+    assert!(problem("meteor:nltk|normal:nfc").contains("has no key 'normal'"));
+}
+
+#[test]
 fn turkish_has_two_letters_i() {
     assert_eq!(value("meteor|language:tr", "IĞDIR", "ığdır"), value("meteor", "x", "x"));
     assert_eq!(value("meteor|language:tr|tok:space", "İZMİR", "izmir"), value("meteor", "x", "x"));

@@ -185,7 +185,7 @@ fn checksum(table: &[u8]) -> u64 {
 }
 
 /// Mixes little-endian words; the length is part of it.
-pub(super) fn sum(bytes: &[u8]) -> u64 {
+pub(crate) fn sum(bytes: &[u8]) -> u64 {
     let mix =
         |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
     let (words, rest) = bytes.as_chunks::<8>();
