@@ -1,12 +1,14 @@
 //! Tests of the engine from outside, one module per topic.
 //!
 //! `golden` compares every dialect with the real programs on the cases of `testdata/`. `laws` checks the laws
-//! that all metrics of the registry obey, `pages` compares the documentation with the registry.
+//! that all metrics of the registry obey, `evidence` that what scores are counted from adds up, `pages` compares the documentation with the registry.
 //! `worked_examples`, `word_tokenize` and `nltk_other` are small explicit cases. The target `shared` has the
 //! stored results outside the repository.
 #![allow(missing_docs)]
 #![cfg(feature = "embedded")]
 
+#[cfg(feature = "evidence")]
+mod evidence;
 mod golden;
 #[cfg(feature = "languages")]
 mod languages;
