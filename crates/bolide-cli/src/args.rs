@@ -263,10 +263,14 @@ impl TypedValueParser for MetricName {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let families = families().into_iter().map(|family| family.name);
-        let dialects = DIALECTS.iter().map(|dialect| dialect.name);
-        Some(Box::new(families.chain(dialects).map(PossibleValue::new)))
+        Some(Box::new(metric_names().map(PossibleValue::new)))
     }
+}
+
+/// The names of families and dialects.
+pub fn metric_names() -> impl Iterator<Item = &'static str> {
+    let families = families().into_iter().map(|family| family.name);
+    families.chain(DIALECTS.iter().map(|dialect| dialect.name))
 }
 
 /// An option for the Python package, which returns the JSON and prints the table.

@@ -20,6 +20,7 @@ mod progress;
 mod remarks;
 mod run;
 mod sacrebleu;
+mod search;
 
 use clap::Parser;
 use std::ffi::OsString;

@@ -5,6 +5,8 @@
 //! [`Definition::segment`] reads text; only [`Definition::finish`] computes a score. The set of definitions
 //! is closed: [`crate::registry`] lists them.
 
+#[cfg(feature = "evidence")]
+use crate::evidence::Evidence;
 use crate::explanation::Explanation;
 use crate::language::Language;
 use crate::record::Record;
@@ -96,6 +98,12 @@ pub trait Definition: sealed::Sealed + Send + Sync {
 
     /// The alignment and every step of the formula, if there is an alignment.
     fn explain(&self, _segment: Segment<'_>) -> Option<Explanation> {
+        None
+    }
+
+    /// What the score of a segment is counted from, if the metric can show it.
+    #[cfg(feature = "evidence")]
+    fn evidence(&self, _segment: Segment<'_>) -> Option<Evidence> {
         None
     }
 

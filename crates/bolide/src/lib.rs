@@ -76,6 +76,7 @@
 //! | `stemmers` (default) | the stemmers of METEOR 1.5 for all its languages; `stemmer-english` for English alone |
 //! | `meteor15-optimal` (default) | the dialect `meteor:1.5-optimal` |
 //! | `languages` (default) | the languages of `meteor:classic` beside English, with the stemmers of Snowball 3.0 |
+//! | `evidence` (default) | what scores without an alignment were counted from |
 //! | `serde` | scores, dialects and explanations as JSON and the like |
 //!
 //! Without the feature of a table, pass its bytes to [`Resources`]. A metric that needs a missing table
@@ -98,6 +99,8 @@ pub mod correlation;
 mod definition;
 pub mod dialect;
 mod error;
+#[cfg(feature = "evidence")]
+pub mod evidence;
 pub mod explanation;
 mod gleu;
 mod hint;
@@ -131,6 +134,8 @@ mod whole_corpus;
 pub use corpus::Corpus;
 pub use dialect::{DIALECTS, Dialect};
 pub use error::{Error, ErrorKind, Result};
+#[cfg(feature = "evidence")]
+pub use evidence::Evidence;
 pub use explanation::Explanation;
 pub use language::{LANGUAGES, Language};
 pub use metric::{Metric, Scorer};

@@ -101,7 +101,8 @@ fn is_invisible(c: char) -> bool {
         | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{fe00}'..='\u{fe0f}')
 }
 
-#[cfg(all(test, feature = "embedded", feature = "languages"))]
+#[cfg(test)]
+#[cfg(all(feature = "embedded", feature = "languages"))]
 mod tests {
     use crate::Metric;
 

@@ -7,6 +7,8 @@
 use crate::corpus::Corpus;
 use crate::dialect::{Dialect, Merging, find, find_called};
 use crate::error::{Error, ErrorKind, Result};
+#[cfg(feature = "evidence")]
+use crate::evidence::Evidence;
 use crate::explanation::Explanation;
 use crate::registry::{AnyMetric, AnyStats, Scratch};
 use crate::resources::Resources;
@@ -159,6 +161,19 @@ impl Metric {
                 format!("{} has no alignment to explain; METEOR has one", self.0.dialect.name),
             )
         })
+    }
+
+    /// What a score was counted from, with the steps of the formula: n-grams, edits, subsequences. `None` if
+    /// the metric cannot show it. [`explain`](Self::explain) shows alignments.
+    #[cfg(feature = "evidence")]
+    pub fn evidence(&self, hypothesis: &str, references: &[&str]) -> Result<Option<Evidence>> {
+        with_strings(hypothesis, references, |segment| self.0.any.evidence(segment))
+    }
+
+    /// The same for a segment, whose texts may be tokens.
+    #[cfg(feature = "evidence")]
+    pub fn evidence_segment(&self, segment: Segment<'_>) -> Option<Evidence> {
+        self.0.any.evidence(segment)
     }
 
     /// A worker that scores segments with its own buffers.

@@ -6,6 +6,8 @@
 use crate::definition::{Columns, Definition, Mergeable, Rows, sealed::Sealed};
 use crate::dialect::Dialect;
 use crate::error::Result;
+#[cfg(feature = "evidence")]
+use crate::evidence::Evidence;
 use crate::explanation::Explanation;
 use crate::language::Language;
 use crate::metric::Metric;
@@ -227,6 +229,12 @@ macro_rules! metrics {
             /// The alignment and every step of the formula, for the metrics that have an alignment.
             pub fn explain(&self, segment: Segment<'_>) -> Option<Explanation> {
                 match self { $(AnyMetric::$variant(metric) => Definition::explain(metric, segment),)* }
+            }
+
+            /// What the score of a segment is counted from, for the metrics that can show it.
+            #[cfg(feature = "evidence")]
+            pub fn evidence(&self, segment: Segment<'_>) -> Option<Evidence> {
+                match self { $(AnyMetric::$variant(metric) => metric.evidence(segment),)* }
             }
 
             /// The full name.

@@ -98,7 +98,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let progress = Progress::new(context);
     let runner = context.runner();
     let impression = (!context.quiet).then(|| corpus.impression());
-    let totals = run::run(corpus, &metrics, runner, &progress, &Nothing::OfSegments, &mut kept)?;
+    let totals = run::run(corpus, &metrics, runner, &progress, &Nothing, &mut kept)?;
     let scores: Vec<Score> =
         totals.iter().map(bolide::Corpus::score).collect::<bolide::Result<_>>()?;
     let test = Test {
@@ -135,6 +135,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         entries,
         test,
         color: context.color && args.output.is_none(),
+        width: if args.output.is_none() { context.width } else { usize::MAX },
     };
     let mut sink = sink;
     let printed = comparison.print(args.format);

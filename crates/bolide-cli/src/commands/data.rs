@@ -2,6 +2,7 @@
 
 use crate::args::Context;
 use crate::error::{Result, remark, usage};
+use crate::progress::Progress;
 use bolide_store::{Entry, Name, Source, Store};
 use std::io::Write;
 use std::path::PathBuf;
@@ -62,7 +63,12 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match &args.action {
         Action::Import(import) => {
-            for entry in store.import(&import.source()?)? {
+            let source = import.source()?;
+            let progress = Progress::new(context);
+            progress.stage("compiling tables");
+            let entries = store.import(&source)?;
+            progress.finish();
+            for entry in entries {
                 writeln!(out, "{}", describe(&entry))?;
             }
         }

@@ -3,9 +3,11 @@
 use crate::args::{Context, MetricName, ObjectiveArgs};
 use crate::error::{Context as _, Result, bail, usage};
 use crate::input;
+use crate::output::evidence;
 use crate::output::explanation::{self, Drawing};
 use crate::output::json;
 use crate::run::NamedMetric;
+use bolide::evidence::Step;
 use bolide::{ErrorKind, Explanation, Score};
 use clap::ValueEnum;
 use serde::Serialize;
@@ -18,7 +20,10 @@ Examples:
   bolide explain -m meteor:nltk \"the cats are running\" \"the cat is run\" \"a cat runs\"
   bolide explain --files system-a.txt reference.txt --line 7 --format json";
 
-/// Explain the score of one segment: the alignment, the formula with its numbers, the losses
+/// Explain the score of one segment: the alignment, n-grams or edits, the formula with its numbers
+///
+/// METEOR shows its alignment and where points were lost, BLEU, chrF and ROUGE-N their n-grams, TER its
+/// edit path, ROUGE-L the common subsequence.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
@@ -75,23 +80,36 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     if let Some(hint) = explained.as_ref().ok().and_then(Explanation::lookalike) {
         context.remark(&hint);
     }
-    let text = match explained {
-        Ok(explanation) if args.format == Format::Json => {
-            explanation::to_json(&named.name, &explanation)?
+    let evidence = named.metric.evidence(&hypothesis, &references)?;
+    let drawing = |steps: Vec<Step>| -> Result<Drawing> {
+        // Without a terminal, use the width of a page.
+        let width = if context.width == usize::MAX { 100 } else { context.width };
+        let each = references.iter().map(|&one| named.metric.score(&hypothesis, &[one]));
+        let each: bolide::Result<Vec<Score>> = each.collect();
+        let each = each?.iter().map(|score| score.value).collect();
+        Ok(Drawing { color: context.color, width, each, steps })
+    };
+    let text = match (explained, evidence) {
+        (Ok(explanation), evidence) => {
+            let steps = evidence.map(|evidence| evidence.steps).unwrap_or_default();
+            match args.format {
+                Format::Json => explanation::to_json(&named.name, &explanation, &steps)?,
+                Format::Text => drawing(steps)?.draw(&explanation),
+            }
         }
-        Ok(explanation) => {
-            // Without a terminal, use the width of a page.
-            let width = if context.width == usize::MAX { 100 } else { context.width };
-            let each = references.iter().map(|&one| named.metric.score(&hypothesis, &[one]));
-            let each: bolide::Result<Vec<Score>> = each.collect();
-            let each = each?.iter().map(|score| score.value).collect();
-            let drawing = Drawing { color: context.color, width, each };
-            drawing.draw(&explanation)
+        (Err(problem), evidence) if problem.kind() == ErrorKind::NoAlignment => {
+            let score = named.metric.score(&hypothesis, &references)?;
+            match (args.format, evidence) {
+                (Format::Json, Some(evidence)) => {
+                    evidence::to_json(&named.name, &score, &evidence)?
+                }
+                (Format::Text, Some(evidence)) => {
+                    drawing(Vec::new())?.draw_evidence(&evidence, &score)
+                }
+                (_, None) => without_evidence(args, &named, &score),
+            }
         }
-        Err(problem) if problem.kind() == ErrorKind::NoAlignment => {
-            without_alignment(args, &named, &named.metric.score(&hypothesis, &references)?)
-        }
-        Err(problem) => return Err(problem.into()),
+        (Err(problem), _) => return Err(problem.into()),
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
@@ -118,7 +136,7 @@ fn read_line(path: &str, number: u64) -> Result<String> {
     }
 }
 
-/// The JSON document for a metric without an alignment.
+/// The JSON document for a metric that shows neither alignment nor counts.
 #[derive(Serialize)]
 struct Unexplained<'a> {
     metric: &'a str,
@@ -126,8 +144,8 @@ struct Unexplained<'a> {
     score: &'a Score,
 }
 
-/// Metrics without an alignment show what their score is made of.
-fn without_alignment(args: &Args, named: &NamedMetric, score: &Score) -> String {
+/// Other metrics show what their score is made of.
+fn without_evidence(args: &Args, named: &NamedMetric, score: &Score) -> String {
     if args.format == Format::Json {
         let mut out = String::new();
         json::value(&mut out, &Unexplained { metric: &named.name, score });

@@ -4,6 +4,7 @@
 //! `run(&Args, &Context) -> Result<()>`; `meteor15` and `sacrebleu` return their own exit code instead of
 //! `()`. To add one, write the file, its `mod` line and one line in the list below.
 
+mod audit;
 mod compare;
 mod completions;
 mod correlate;
@@ -57,6 +58,8 @@ commands! {
     Explain: explain,
     /// Find the dialect and configuration that give a score
     Which: which,
+    /// Check reported numbers against the texts
+    Audit: audit,
     /// Choose among candidates by minimum Bayes risk
     Mbr: mbr,
     /// List the metrics and their dialects

@@ -5,6 +5,7 @@ use super::{Format, csv, fixed, json};
 use bolide::Signature;
 use bolide::resample::Interval;
 use std::fmt::Write;
+use std::ops::Range;
 
 /// The kind of test.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,6 +58,8 @@ pub struct Comparison {
     pub test: Test,
     /// Whether text may have colours.
     pub color: bool,
+    /// The width of the terminal.
+    pub width: usize,
 }
 
 impl Test {
@@ -100,13 +103,15 @@ impl Comparison {
     pub fn print(&self, format: Format) -> String {
         match format {
             Format::Text => {
-                let mut out = self.table().to_text(self.color);
+                let tables = self.blocks().into_iter();
+                let tables = tables.map(|block| self.table(block).to_text(self.color));
+                let mut out = tables.collect::<Vec<String>>().join("\n");
                 let _ = writeln!(out, "\n{}", self.test.sentence());
                 self.signatures.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
                 out
             }
             Format::Markdown => {
-                let mut out = self.table().to_markdown();
+                let mut out = self.table(self.all()).to_markdown();
                 let _ = writeln!(out, "\n{}\n", self.test.sentence());
                 for line in &self.signatures {
                     let _ = writeln!(out, "- `{line}`");
@@ -118,7 +123,7 @@ impl Comparison {
                 for line in &self.signatures {
                     let _ = writeln!(out, "% {line}");
                 }
-                out + &self.table().to_latex()
+                out + &self.table(self.all()).to_latex()
             }
             Format::Csv => self.rows(','),
             Format::Tsv => self.rows('\t'),
@@ -126,10 +131,28 @@ impl Comparison {
         }
     }
 
-    /// Systems × (score, half width of the interval, p-value) of each metric.
-    fn table(&self) -> Table {
+    fn all(&self) -> Range<usize> {
+        0..self.metrics.len()
+    }
+
+    /// The metrics in as few tables as fit the terminal, at least one in each.
+    fn blocks(&self) -> Vec<Range<usize>> {
+        let mut blocks = Vec::new();
+        let mut start = 0;
+        while start < self.metrics.len() {
+            let fits = |end: &usize| self.table(start..*end).width() <= self.width;
+            let end = (start + 2..=self.metrics.len()).take_while(fits).last();
+            let end = end.unwrap_or(start + 1);
+            blocks.push(start..end);
+            start = end;
+        }
+        blocks
+    }
+
+    /// Systems × (score, half width of the interval, p-value) of some metrics.
+    fn table(&self, metrics: Range<usize>) -> Table {
         let mut header = vec!["system"];
-        for metric in &self.metrics {
+        for metric in &self.metrics[metrics.clone()] {
             header.push(metric);
             if self.test.kind == Kind::Bootstrap {
                 header.push("± 95 %");
@@ -147,7 +170,8 @@ impl Comparison {
             } else {
                 name.clone()
             })];
-            for (entry, &decimals) in entries.iter().zip(&self.decimals) {
+            let shown = entries.iter().zip(&self.decimals).take(metrics.end).skip(metrics.start);
+            for (entry, &decimals) in shown {
                 let strong = self.test.is_significant(entry);
                 row.push(Cell::from(fixed(entry.score, decimals)).strong(strong));
                 if let Some(interval) = entry.interval {
@@ -230,5 +254,41 @@ impl Comparison {
             ("half_width", entry.interval.map(|interval| interval.half_width)),
             ("p_value", entry.p_value),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metrics_that_do_not_fit_get_a_table_of_their_own() {
+        let interval = Interval { mean: 0.5, half_width: 0.01 };
+        let entry = |p| Entry { score: 0.5, interval: Some(interval), p_value: p, differs: true };
+        let names = ["meteor", "meteor:nltk", "chrf"].map(str::to_owned);
+        let comparison = |width| Comparison {
+            systems: vec!["a".to_owned(), "b".to_owned()],
+            metrics: names.to_vec(),
+            decimals: vec![4; 3],
+            signatures: names.to_vec(),
+            entries: (0..6).map(|idx| entry((idx > 2).then_some(0.5))).collect(),
+            test: Test {
+                kind: Kind::Bootstrap,
+                n_samples: 10,
+                seed: 1,
+                level: 0.05,
+                corrected: false,
+            },
+            color: false,
+            width,
+        };
+        let wide = comparison(usize::MAX).print(Format::Text);
+        assert_eq!(wide.matches("a (baseline)").count(), 1);
+        let narrow = comparison(70).print(Format::Text);
+        assert_eq!(narrow.matches("a (baseline)").count(), 2, "{narrow}");
+        assert!(narrow.lines().all(|line| line.chars().count() <= 70), "{narrow}");
+        let least = comparison(10).print(Format::Text);
+        assert_eq!(least.matches("a (baseline)").count(), 3, "{least}");
+        assert_eq!(narrow.matches("0.5000").count(), wide.matches("0.5000").count());
     }
 }

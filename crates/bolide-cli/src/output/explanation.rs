@@ -3,6 +3,7 @@
 
 use crate::error::Result;
 use anstyle::{AnsiColor, Color, Effects, Style};
+use bolide::evidence::Step;
 use bolide::explanation::{Cost, Explanation, Link, Losses, Token};
 use serde::Serialize;
 use std::fmt::Write;
@@ -16,6 +17,8 @@ pub struct Drawing {
     pub width: usize,
     /// The score against each reference alone.
     pub each: Vec<f64>,
+    /// The steps of the formula that the metric itself describes.
+    pub steps: Vec<Step>,
 }
 
 /// A stage as the drawing shows it.
@@ -37,10 +40,10 @@ const STAGES: [StageMark; 6] = [
     StageMark { name: "near", mark: "≃", style: colored(AnsiColor::Cyan) },
     StageMark { name: "paraphrase", mark: "≋", style: colored(AnsiColor::Yellow) },
 ];
-const UNMATCHED: Style = colored(AnsiColor::Red);
-const BOLD: Style = Style::new().effects(Effects::BOLD);
+pub(super) const UNMATCHED: Style = colored(AnsiColor::Red);
+pub(super) const BOLD: Style = Style::new().effects(Effects::BOLD);
 /// The width of the labels on the left; `reference 10` must fit.
-const LABEL: usize = 13;
+pub(super) const LABEL: usize = 13;
 
 fn stage(link: &Link) -> &'static StageMark {
     STAGES.iter().find(|stage| stage.name == link.stage).unwrap_or(&STAGES[0])
@@ -78,17 +81,17 @@ impl Drawing {
         self.side(&mut out, &label, &reference);
         self.legend(&mut out, explanation);
         self.formula(&mut out, explanation);
-        self.references(&mut out, explanation);
+        self.references(&mut out, Some(explanation.reference_idx));
         self.losses(&mut out, explanation);
         let _ = writeln!(out, "\n{}", explanation.signature);
         out
     }
 
-    fn paint(&self, style: Style, text: &str) -> String {
+    pub(super) fn paint(&self, style: Style, text: &str) -> String {
         if self.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
-    fn label(&self, label: &str) -> String {
+    pub(super) fn label(&self, label: &str) -> String {
         let fill = " ".repeat(LABEL.saturating_sub(label.width()).max(1));
         if label.is_empty() { fill } else { self.paint(BOLD, label) + &fill }
     }
@@ -189,16 +192,19 @@ impl Drawing {
             "precision",
             match is_plain {
                 true => format!("P = matches / hypothesis words = {m} / {h} = {p:.4}"),
-                false => format!("P = {p:.4}"),
+                false => format!("P = {}{p:.4}", self.weighted("precision")),
             },
         );
         step(
             "recall",
             match is_plain {
                 true => format!("R = matches / reference words = {m} / {n} = {r:.4}"),
-                false => format!("R = {r:.4}"),
+                false => format!("R = {}{r:.4}", self.weighted("recall")),
             },
         );
+        if let Some(weights) = self.step("weights").filter(|_| !is_plain) {
+            step("", weights.formula.clone());
+        }
         if p == 0.0 || r == 0.0 {
             step("score", self.paint(BOLD, "0: no word matches"));
             return;
@@ -230,14 +236,23 @@ impl Drawing {
         );
     }
 
+    fn step(&self, name: &str) -> Option<&Step> {
+        self.steps.iter().find(|step| step.name == name)
+    }
+
+    /// The computation of a step, if the metric describes it.
+    fn weighted(&self, name: &str) -> String {
+        self.step(name).map_or_else(String::new, |step| format!("{} = ", step.formula))
+    }
+
     /// What each of several references gives. The drawing shows the best.
-    fn references(&self, out: &mut String, e: &Explanation) {
+    pub(super) fn references(&self, out: &mut String, chosen: Option<usize>) {
         if self.each.len() < 2 {
             return;
         }
         let scores = self.each.iter().enumerate().map(|(idx, score)| {
             let shown = format!("{}: {score:.4}", idx + 1);
-            if idx == e.reference_idx { self.paint(BOLD, &shown) } else { shown }
+            if Some(idx) == chosen { self.paint(BOLD, &shown) } else { shown }
         });
         let scores: Vec<String> = scores.collect();
         let _ = writeln!(out, "{}{}", self.label("references"), scores.join(", "));
@@ -310,7 +325,7 @@ fn penalty_step(e: &Explanation, words: f64) -> String {
     }
 }
 
-fn end_line(out: &mut String) {
+pub(super) fn end_line(out: &mut String) {
     out.truncate(out.trim_end_matches(' ').len());
     out.push('\n');
 }
@@ -349,7 +364,7 @@ fn bracket(chunk: Option<usize>, width: usize) -> String {
 }
 
 /// A token without control characters.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
@@ -394,10 +409,12 @@ struct Document<'a> {
     metric: &'a str,
     #[serde(flatten)]
     explanation: &'a Explanation,
+    #[serde(skip_serializing_if = "<[Step]>::is_empty")]
+    steps: &'a [Step],
 }
 
 /// The explanation as a JSON document. Positions count from 0.
-pub fn to_json(metric: &str, explanation: &Explanation) -> Result<String> {
-    let document = Document { version: bolide::VERSION, metric, explanation };
+pub fn to_json(metric: &str, explanation: &Explanation, steps: &[Step]) -> Result<String> {
+    let document = Document { version: bolide::VERSION, metric, explanation, steps };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }

@@ -7,6 +7,7 @@ pub mod bare;
 pub mod comparison;
 pub mod correlation;
 pub mod csv;
+pub mod evidence;
 pub mod explanation;
 pub mod json;
 pub mod latex;

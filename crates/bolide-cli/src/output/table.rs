@@ -164,6 +164,11 @@ impl Table {
         out
     }
 
+    /// How many columns of a terminal it takes.
+    pub fn width(&self) -> usize {
+        self.widths().iter().map(|width| width + 2).sum::<usize>().saturating_sub(2)
+    }
+
     fn widths(&self) -> Vec<usize> {
         let mut widths: Vec<usize> = self.header.iter().map(|name| name.width()).collect();
         for row in &self.rows {

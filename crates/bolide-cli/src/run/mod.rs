@@ -43,29 +43,11 @@ pub trait Consumer {
     fn merge(&mut self, stats: Vec<Statistics>, part: Self::Part) -> Result<()>;
 }
 
-/// For callers that need only the corpora.
-impl Consumer for () {
-    type Part = ();
-
-    fn merge(&mut self, _: Vec<Statistics>, (): ()) -> Result<()> {
-        Ok(())
-    }
-}
-
-/// Makes nothing: for callers that need only statistics.
-pub enum Nothing {
-    /// The statistics of every segment.
-    OfSegments,
-    /// Only their sums.
-    OfSums,
-}
+/// Makes nothing: for callers that need only the statistics of every segment.
+pub struct Nothing;
 
 impl Maker for Nothing {
     type Part = ();
-
-    fn wants_segments(&self) -> bool {
-        matches!(self, Nothing::OfSegments)
-    }
 
     fn row(&self, _: &Row<'_>, _: &[Statistics], (): &mut ()) -> bolide::Result<()> {
         Ok(())

@@ -190,10 +190,93 @@ fn the_document_is_the_contract() {
 }
 
 #[test]
-fn metrics_without_an_alignment_show_their_parts() {
-    let printed = explain(&["-m", "bleu", "a b c d", "a b c d"]);
-    assert!(printed.contains("\nscore ") && printed.contains("\nbleu:"), "{printed}");
-    assert!(document(&["-m", "bleu", "a b c d", "a b c d"])["components"].is_object());
+fn other_metrics_show_their_parts() {
+    let printed = explain(&["-m", "gleu", "a b c d", "a b c d"]);
+    assert!(printed.contains("\nscore ") && printed.contains("\ngleu:"), "{printed}");
+    assert!(document(&["-m", "gleu", "a b c d", "a b c d"])["components"].is_object());
+}
+
+#[test]
+fn ngrams_are_shown_with_their_clipped_counts() {
+    let printed = explain(&["-m", "bleu", "the the cat sat", "the cat sat down"]);
+    for line in [
+        "n-grams  hypothesis  matches         precision",
+        "1 word            4        3           75.0000",
+        "4 words           1        0  smoothed 50.0000",
+        "1 word       match     the×1/2 | cat | sat",
+        "2 words      match     the cat | cat sat",
+        "             no match  the the",
+        "brevity      1: 4 words, the reference has 4",
+        "score        BP·exp((ln 75.00 + ln 66.67 + ln 50.00 + ln 50.00) / 4) = 59.4604",
+    ] {
+        assert!(printed.lines().any(|shown| shown == line), "{line}\n{printed}");
+    }
+    let document = document(&["-m", "bleu", "the the cat sat", "the cat sat down"]);
+    let the = &document["orders"][0]["ngrams"][0];
+    assert_eq!((&the["text"], &the["matches"]), (&Value::from("the"), &Value::from(1)));
+    let scored = bolide::score("bleu", "the the cat sat", &["the cat sat down"]).unwrap();
+    assert_eq!(document["score"].as_f64(), Some(scored.value));
+    let chrf = explain(&["-m", "chrf", "ab", "abc"]);
+    assert!(chrf.contains("\n1 char       match     a b\n             missing   c\n"), "{chrf}");
+}
+
+#[test]
+fn an_edit_path_is_drawn_with_its_moves() {
+    let printed = explain(&["-m", "ter", "c d a x", "a b c d"]);
+    let expected = "\
+hypothesis   c d a x
+shift 1      'c d' moves from word 1 to word 3
+
+moved        a x c d
+             = S = =
+reference    a b c d
+
+= kept, S substitution, D deletion, I insertion
+
+edits        shifts + substitutions + deletions + insertions = 1 + 1 + 0 + 0 = 2
+score        100·edits / reference words = 100·2 / 4 = 50.0000
+";
+    assert!(printed.starts_with(expected), "{printed}");
+    let document = document(&["-m", "ter", "a", "b a c", "x y"]);
+    let kinds: Vec<&str> = document["edits"]["path"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|edit| edit["kind"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["insert", "keep", "insert"]);
+}
+
+#[test]
+fn the_words_of_a_subsequence_are_numbered() {
+    let printed = explain(&["-m", "rougeL", "on the mat sat the cat", "the cat sat on the mat"]);
+    let expected = "\
+hypothesis   on the mat sat the cat
+             ·  1=  ·   2=  3=  ·
+
+reference    the cat sat on the mat
+             1=  ·   2=  ·  3=  ·
+";
+    assert!(printed.starts_with(expected), "{printed}");
+    let two = explain(&["-m", "rougeL", "a b", "c", "b a b"]);
+    assert!(two.contains("\nreference 2  b a  b\n") && two.contains("\nreferences   1: "), "{two}");
+    let lines = explain(&["-m", "rougeLsum", "a b", "b a"]);
+    assert!(lines.starts_with("hypothesis   a b\n\nreference    b  a\n"), "{lines}");
+}
+
+#[test]
+fn the_weights_of_meteor_1_5_are_shown() {
+    let texts = ["-m", "meteor:1.5-nopara", "the cats sat there", "the cat sat on it"];
+    let printed = explain(&texts);
+    let line = printed.lines().find(|line| line.starts_with("precision ")).unwrap();
+    assert!(line.contains("P = (0.75·(") && line.contains(" stem"), "{printed}");
+    assert!(printed.contains("\n             content words weigh 0.75, function words 0.25\n"));
+    let steps = document(&texts)["steps"].as_array().unwrap().clone();
+    let names: Vec<&str> = steps.iter().map(|step| step["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["weights", "precision", "recall", "score"]);
+    let whole = document(&texts);
+    assert_eq!(steps[1]["value"], whole["precision"]);
+    assert_eq!(steps[3]["value"], whole["score"]);
 }
 
 #[test]

@@ -198,7 +198,7 @@ fn a_copy_is_not_significantly_different() {
 }
 
 #[test]
-fn shells_complete_the_names_of_metrics() {
+fn shells_complete_the_names_of_metrics_and_their_keys() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish"] {
         let script = folder.bolide(&["completions", shell]);
@@ -206,14 +206,26 @@ fn shells_complete_the_names_of_metrics() {
         assert!(plain.contains("meteor:nltk") && plain.contains("rougeL"), "{shell}");
     }
     let folder = folder.with("script", Folder::new().bolide(&["completions", "bash"]).fine());
-    let complete = "source ./script; COMP_WORDS=(bolide score -m meteor:nl); COMP_CWORD=3; \
-                    _bolide bolide meteor:nl -m; echo ${COMPREPLY[@]}";
-    let ran = std::process::Command::new("bash")
-        .args(["-c", complete])
-        .current_dir(folder.path("."))
-        .output()
-        .unwrap();
-    assert_eq!(String::from_utf8_lossy(&ran.stdout), "meteor:nltk meteor:nltk-3.6.2\n");
+    let binary = assert_cmd::cargo::cargo_bin!("bolide");
+    let mut paths = vec![binary.parent().unwrap().to_owned()];
+    paths.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
+    let complete = |word: &str| {
+        let line = format!(
+            "source ./script; COMP_WORDS=(bolide score -m '{word}'); COMP_CWORD=3; \
+             _bolide bolide '{word}' -m; echo \"${{COMPREPLY[@]}}\""
+        );
+        let ran = std::process::Command::new("bash")
+            .args(["-c", &line])
+            .current_dir(folder.path("."))
+            .env("PATH", std::env::join_paths(&paths).unwrap())
+            .output()
+            .unwrap();
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    assert_eq!(complete("meteor:nl"), "meteor:nltk meteor:nltk-3.6.2\n");
+    assert_eq!(complete("chrf|ca"), "chrf|case:\n");
+    assert_eq!(complete("chrf\\|case:"), "chrf|case:mixed chrf|case:lc\n");
+    assert_eq!(complete("ter|case:lc|no"), "ter|case:lc|norm:\n");
     let help = folder.bolide(&["score", "--help"]);
     assert!(!help.fine().contains("possible values: meteor"), "{}", help.stdout());
 }

@@ -1,5 +1,6 @@
 //! Tests through the real binary, one module per topic.
 
+mod audit;
 mod compare;
 mod correlate;
 mod docs;

@@ -129,6 +129,13 @@ fn explanations_of_every_dialect_are_as_the_schema_says() {
             let value = holds("explain", folder.bolide(&args).fine());
             let aligned = bolide::dialect::find(name).unwrap().alignment;
             assert_eq!(value.get("pairs").is_some(), aligned, "{name}");
+            let shows = |name: &str| value.get(name).is_some_and(|shown| !shown.is_null());
+            let counted = ["bleu", "ter", "chrf:sacrebleu", "chrf++", "rouge", "rougeL:coco"];
+            if counted.iter().any(|start| name.starts_with(start)) {
+                let of = ["orders", "edits", "subsequence"];
+                assert!(of.iter().all(|part| value.get(part).is_some()), "{name}");
+                assert!(of.iter().any(|part| shows(part)) && shows("steps"), "{name}");
+            }
         }
     }
 }
@@ -168,6 +175,11 @@ fn documents_of_the_other_commands_are_as_their_schemas_say() {
         ["which", "0.5", "on the mat sat the cat", "the cat sat on the mat", "--format", "json"];
     let found = holds("which", folder.bolide(&args).fine());
     assert!(!found["answers"].as_array().unwrap().is_empty());
+    let numbers = "metric,score\nbleu,12.3456\nchrf,101\nmeteor,0.91\n";
+    let folder = folder.with("numbers.csv", numbers);
+    let audit = ["audit", "numbers.csv", "-i", "a.txt", "-r", "r.txt", "--format", "json", "-q"];
+    let found = holds("audit", folder.bolide(&audit).stdout());
+    assert_eq!(found["findings"].as_array().unwrap().len(), 3);
 }
 
 #[test]

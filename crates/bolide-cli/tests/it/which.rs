@@ -51,6 +51,46 @@ fn the_score_of_a_corpus() {
 }
 
 #[test]
+fn the_usual_culprits_of_a_corpus_are_found() {
+    let hypotheses =
+        ["The cat sat, on Mats.", "It rained all Night", "Nobody saw the e-mail today"];
+    let references = ["the Cat sat on mats!", "It rained all the night.", "nobody saw the e-mail"];
+    let lines = |texts: &[&str]| texts.iter().map(|text| format!("{text}\n")).collect::<String>();
+    let folder = Folder::new().with("h.txt", lines(&hypotheses)).with("r.txt", lines(&references));
+    let which = |score: &str| {
+        let ran = folder.bolide(&["which", score, "--files", "h.txt", "r.txt", "-f", "json"]);
+        let document: serde_json::Value = serde_json::from_str(ran.fine()).unwrap();
+        document["answers"].as_array().unwrap().clone()
+    };
+    // Two keys at once.
+    let metric: bolide::Metric = "bleu|case:lc|tok:intl".parse().unwrap();
+    let mut corpus = metric.corpus();
+    let mut mean = 0.0;
+    let chrf: bolide::Metric = "chrf".parse().unwrap();
+    for (hypothesis, reference) in hypotheses.iter().zip(references) {
+        corpus.push(hypothesis, &[reference]).unwrap();
+        mean += chrf.score(hypothesis, &[reference]).unwrap().value;
+    }
+    let found = which(&format!("{:.6}", corpus.score().unwrap().value));
+    let names: Vec<&str> = found.iter().map(|answer| answer["metric"].as_str().unwrap()).collect();
+    assert!(names.contains(&"bleu:sacrebleu|case:lc|tok:intl"), "{names:?}");
+    // The mean of the segments' scores, as a fraction.
+    let found = which(&format!("{:.7}", mean / 300.0));
+    assert_eq!(found[0]["metric"], "chrf:sacrebleu", "{found:?}");
+    assert_eq!(found[0]["what"], "score of the segments, averaged");
+    assert_eq!(found[0]["how"], "as a fraction of 1, rounded to 7 decimals");
+    // All digits come before fewer changes.
+    let metric: bolide::Metric = "meteor|gamma:0.4".parse().unwrap();
+    let mut corpus = metric.corpus();
+    for (hypothesis, reference) in hypotheses.iter().zip(references) {
+        corpus.push(hypothesis, &[reference]).unwrap();
+    }
+    let found = which(&corpus.score().unwrap().value.to_string());
+    assert_eq!(found[0]["metric"], "meteor:classic|gamma:0.4", "{found:?}");
+    assert_eq!(found[0]["how"], "exactly this");
+}
+
+#[test]
 fn what_nothing_gives() {
     let folder = Folder::new();
     let ran = folder.bolide(&["which", "0.123456", TEXTS[0], TEXTS[1]]);

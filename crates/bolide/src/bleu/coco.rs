@@ -7,11 +7,15 @@
 //! components.
 
 use super::MOST_ORDERS;
+#[cfg(feature = "evidence")]
+use super::evidence::{self, Precision};
 use super::words::{Case, Counts, Scratch, Tokenizer};
 use crate::arithmetic::{exp, pow};
 use crate::definition::Definition;
 use crate::dialect::{Dialect, Merging, References};
 use crate::error::Result;
+#[cfg(feature = "evidence")]
+use crate::evidence::{Evidence, Step};
 use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::score::Components;
@@ -72,6 +76,11 @@ impl Coco {
     }
 }
 
+/// What a ratio of lengths below 1 costs.
+fn brevity_penalty(ratio: f64) -> f64 {
+    exp(1.0 - 1.0 / ratio)
+}
+
 impl Definition for Coco {
     type Stats = Stats;
     type Score = Score;
@@ -99,7 +108,7 @@ impl Definition for Coco {
         let ratio =
             (stats.hypothesis_length as f64 + TINY) / (stats.reference_length as f64 + SMALL);
         if ratio < 1.0 {
-            let penalty = exp(1.0 - 1.0 / ratio);
+            let penalty = brevity_penalty(ratio);
             scores.iter_mut().for_each(|score| *score *= penalty);
         }
         Score { scores, ratio, stats: stats.clone() }
@@ -118,6 +127,30 @@ impl Definition for Coco {
             .number("ratio", score.ratio)
             .count("hypothesis_length", score.stats.hypothesis_length)
             .count("reference_length", score.stats.reference_length)
+    }
+
+    #[cfg(feature = "evidence")]
+    fn evidence(&self, segment: Segment<'_>) -> Option<Evidence> {
+        let mut scratch = Scratch::default();
+        let stats = self.segment(segment, &mut scratch);
+        let score = self.finish(&stats);
+        let order = |(matches, total): (u64, u64)| Precision {
+            matches,
+            total,
+            precision: (matches as f64 + TINY) / (total as f64 + SMALL),
+            smoothed: matches == 0,
+        };
+        let orders: Vec<Precision> = stats.orders(self.order()).map(order).collect();
+        let factors: Vec<String> = orders.iter().map(|o| format!("{:.4}", o.precision)).collect();
+        let mut evidence = evidence::of_scratch(&scratch, orders);
+        let penalty = if score.ratio < 1.0 { brevity_penalty(score.ratio) } else { 1.0 };
+        let formula = format!("BP·({})^(1/{})", factors.join("·"), factors.len());
+        let lengths = (stats.hypothesis_length, stats.reference_length);
+        evidence.steps = vec![
+            evidence::brevity_step(lengths, penalty),
+            Step::new("score", formula, self.value(&score)),
+        ];
+        Some(evidence)
     }
 
     fn signature(&self) -> Signature {

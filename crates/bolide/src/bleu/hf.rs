@@ -5,12 +5,16 @@
 //! Python's `sum`, whose last bits changed in 3.12. evaluate raises ZeroDivisionError if either side is
 //! empty: here the score is NaN and `undefined` gives the reason.
 
+#[cfg(feature = "evidence")]
+use super::evidence::{self, Precision};
 use super::words::{Case, Counts, Scratch, Tokenizer};
 use super::{MOST_ORDERS, PRECISIONS, Undefined};
 use crate::arithmetic::{PythonSum, exp, ln};
 use crate::definition::Definition;
 use crate::dialect::{Dialect, Merging, References};
 use crate::error::Result;
+#[cfg(feature = "evidence")]
+use crate::evidence::{Evidence, Step};
 use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::score::Components;
@@ -145,6 +149,28 @@ impl Definition for Hf {
             .count("hypothesis_length", score.hypothesis_length)
             .count("reference_length", score.reference_length)
             .flag("undefined", score.undefined.is_some())
+    }
+
+    #[cfg(feature = "evidence")]
+    fn evidence(&self, segment: Segment<'_>) -> Option<Evidence> {
+        let mut scratch = Scratch::default();
+        let stats = self.segment(segment, &mut scratch);
+        let score = self.finish(&stats);
+        let orders = stats.orders(self.order()).zip(&score.precisions);
+        let orders = orders.map(|(counts, &p)| Precision::new(counts, p)).collect();
+        let mut evidence = evidence::of_scratch(&scratch, orders);
+        let weight = 1.0 / self.order() as f64;
+        let formula = match score.undefined {
+            Some(undefined) => format!("NaN: {undefined}"),
+            None if score.precisions.contains(&0.0) => "0: a precision is 0".to_owned(),
+            None => evidence::weighted_formula(score.precisions.iter().map(|&p| (weight, p))),
+        };
+        let lengths = (stats.hypothesis_length, stats.reference_length);
+        evidence.steps = vec![
+            evidence::brevity_step(lengths, score.brevity_penalty),
+            Step::new("score", formula, score.score),
+        ];
+        Some(evidence)
     }
 
     fn signature(&self) -> Signature {

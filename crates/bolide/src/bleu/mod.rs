@@ -7,6 +7,8 @@
 //! caption tools, [`sacrebleu`] is sacreBLEU 2.6. The counting of n-grams is in [`crate::ngram`].
 
 pub mod coco;
+#[cfg(feature = "evidence")]
+mod evidence;
 pub mod hf;
 pub mod nltk;
 pub mod sacrebleu;

@@ -13,6 +13,8 @@
 //! then divides by it depends on how its fractions happen to be reduced. This is rare, and does not occur
 //! with other parameters.
 
+#[cfg(feature = "evidence")]
+use super::evidence::{self, Precision};
 use super::smoothing::{LastSegment, Number, Smoothing};
 use super::unigram::brevity_penalty;
 use super::words::{Case, Scratch, Tokenizer};
@@ -21,11 +23,14 @@ use crate::arithmetic::{decimal, exp, fsum, ln};
 use crate::definition::{Definition, Mergeable};
 use crate::dialect::{Dialect, Merging, References};
 use crate::error::Result;
+#[cfg(feature = "evidence")]
+use crate::evidence::{Evidence, Step};
 use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::score::Components;
 use crate::segment::Segment;
 use crate::signature::{Keys, Signature, invalid, yes_no};
+use std::borrow::Cow;
 
 pub(crate) const NLTK: Dialect = Dialect {
     name: "bleu:nltk",
@@ -228,6 +233,40 @@ impl Definition for Nltk {
             .flag("undefined", score.undefined.is_some())
     }
 
+    #[cfg(feature = "evidence")]
+    fn evidence(&self, segment: Segment<'_>) -> Option<Evidence> {
+        let mut scratch = Scratch::default();
+        let stats = self.segment(segment, &mut scratch);
+        let score = self.finish(&stats);
+        let counts = stats.matches.into_iter().zip(stats.totals).take(self.weights.len());
+        let counts: Vec<(u64, u64)> = counts.collect();
+        let smoothed = match stats.last {
+            Some(last) if !score.nothing_matched && score.undefined.is_none() => {
+                self.smoothing.apply(&counts, stats.hypothesis_length, &last).ok()
+            }
+            _ => None,
+        };
+        let smoothed: Vec<f64> = match smoothed {
+            Some(numbers) => numbers.iter().map(|number| number.value()).collect(),
+            None => score.precisions.clone(),
+        };
+        let orders = counts.iter().zip(&smoothed).map(|(&counts, &p)| Precision::new(counts, p));
+        let mut evidence = evidence::of_scratch(&scratch, orders.collect());
+        let weights = self.weights_for(stats.hypothesis_length, &self.weights);
+        let terms = weights.iter().copied().zip(smoothed).filter(|&(_, p)| p > 0.0);
+        let formula = match (score.undefined, score.nothing_matched) {
+            (Some(undefined), _) => format!("NaN: {undefined}"),
+            (None, true) => "0: no word matches".to_owned(),
+            (None, false) => evidence::weighted_formula(terms),
+        };
+        let lengths = (stats.hypothesis_length, stats.reference_length);
+        evidence.steps = vec![
+            evidence::brevity_step(lengths, score.brevity_penalty),
+            Step::new("score", formula, score.score),
+        ];
+        Some(evidence)
+    }
+
     fn signature(&self) -> Signature {
         let weights: Vec<String> = self.weights.iter().map(f64::to_string).collect();
         let signature = Signature::new(NLTK.name).with("weights", weights.join(","));
@@ -273,15 +312,21 @@ impl Nltk {
             precisions.iter().map(|p| p.is_positive().then(|| ln(p.value()))).collect();
         let c = stats.hypothesis_length;
         let score = |weights: &&[f64]| {
-            let short = self.auto_reweigh && c < 4 && **weights == UNIFORM;
-            let spread = [1.0 / c as f64; 3];
-            let weights = if short { &spread[..c as usize] } else { weights };
+            let weights = self.weights_for(c, weights);
             let terms = weights.iter().zip(&logarithms);
             let sum = fsum(terms.filter_map(|(weight, ln)| ln.map(|ln| weight * ln)));
             let mean = exp(sum);
             if mean.is_finite() { Ok(brevity(stats) * mean) } else { Err(Undefined::Overflow) }
         };
         vectors.iter().map(score).collect()
+    }
+
+    /// The weights for a corpus of so many tokens.
+    fn weights_for<'w>(&self, n_tokens: u64, weights: &'w [f64]) -> Cow<'w, [f64]> {
+        match self.auto_reweigh && n_tokens < 4 && *weights == UNIFORM {
+            true => vec![1.0 / n_tokens as f64; n_tokens as usize].into(),
+            false => weights.into(),
+        }
     }
 
     /// Whether NLTK returns a number for these statistics.

@@ -4,11 +4,15 @@
 //! else exp(1 − r/c). An empty hypothesis scores 0. Of several references the one closest in length gives r
 //! (the shorter of two), and a word may match as often as it occurs in the reference that has it most often.
 
+#[cfg(feature = "evidence")]
+use super::evidence::{self, Precision};
 use super::words::{Case, Scratch, Tokenizer};
 use crate::arithmetic::exp;
 use crate::definition::{Definition, Mergeable};
 use crate::dialect::{Dialect, Merging, References};
 use crate::error::Result;
+#[cfg(feature = "evidence")]
+use crate::evidence::{Evidence, Step};
 use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::score::Components;
@@ -123,6 +127,22 @@ impl Definition for Unigram {
             .count("matches", score.matches)
             .count("hypothesis_length", score.hypothesis_length)
             .count("reference_length", score.reference_length)
+    }
+
+    #[cfg(feature = "evidence")]
+    fn evidence(&self, segment: Segment<'_>) -> Option<Evidence> {
+        let mut scratch = Scratch::default();
+        let score = self.finish(&self.segment(segment, &mut scratch));
+        let counts = (score.matches, score.hypothesis_length);
+        let orders = vec![Precision::new(counts, score.precision)];
+        let mut evidence = evidence::of_scratch(&scratch, orders);
+        let lengths = (score.hypothesis_length, score.reference_length);
+        let formula = format!("BP·{:.4}", score.precision);
+        evidence.steps = vec![
+            evidence::brevity_step(lengths, score.brevity_penalty),
+            Step::new("score", formula, score.score),
+        ];
+        Some(evidence)
     }
 
     fn signature(&self) -> Signature {

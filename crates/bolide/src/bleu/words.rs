@@ -221,6 +221,12 @@ impl Scratch {
         overlap.count(hypothesis, references.iter(), matches);
     }
 
+    /// The words of the segment that was counted last.
+    #[cfg(feature = "evidence")]
+    pub(super) fn words(&self) -> (&Vocabulary, &[u32], &Lists) {
+        (&self.vocabulary, &self.hypothesis, &self.references)
+    }
+
     pub(super) fn hypothesis_length(&self) -> usize {
         self.hypothesis.len()
     }

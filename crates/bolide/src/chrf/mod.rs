@@ -8,6 +8,8 @@
 //! Characters are counted by sorting (`characters`), words by the trie of [`crate::ngram`].
 
 mod characters;
+#[cfg(feature = "evidence")]
+mod evidence;
 
 use crate::arithmetic::decimal;
 use crate::bleu::sacrebleu::{PEER_VERSION, take_version};
@@ -322,6 +324,11 @@ impl Definition for Chrf {
                 each(hypothesis, reference, self.score(&stats).score);
             }
         }
+    }
+
+    #[cfg(feature = "evidence")]
+    fn evidence(&self, segment: Segment<'_>) -> Option<crate::Evidence> {
+        Some(self.show(segment))
     }
 
     fn rows(&self) -> Option<&dyn Rows<Stats = Stats>> {

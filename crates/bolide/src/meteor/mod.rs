@@ -37,6 +37,7 @@ use crate::lexicon::{Thesaurus, snowball3};
 use crate::score::Components;
 use crate::segment::{Segment, Text};
 use crate::signature::Signature;
+use crate::text::lists::Lists;
 use crate::text::numbering::Numbering;
 use crate::text::word_tokenize::{self, WordTokenizer};
 use crate::text::{Tokens, intl, unspaced, whitespace};
@@ -429,6 +430,28 @@ impl Definition for Meteor {
 
     fn segment_value(&self, segment: Segment<'_>, scratch: &mut Scratch) -> f64 {
         self.best(segment, scratch).map_or(0.0, |scored| scored.steps.score)
+    }
+
+    fn pairwise(
+        &self,
+        texts: &[Text<'_>],
+        scratch: &mut Scratch,
+        each: &mut dyn FnMut(usize, usize, f64),
+    ) {
+        scratch.words.make_room();
+        let mut lists = Lists::default();
+        for &text in texts {
+            self.read_numbers(text, scratch, true);
+            lists.extend(&scratch.hypothesis);
+            lists.close();
+        }
+        for (at, reference) in lists.iter().enumerate() {
+            reference.clone_into(&mut scratch.reference);
+            for (idx, hypothesis) in lists.iter().enumerate() {
+                hypothesis.clone_into(&mut scratch.hypothesis);
+                each(idx, at, self.score_pair(Purpose::Score, scratch).steps.score);
+            }
+        }
     }
 
     fn keeps_range(&self) -> bool {

@@ -15,6 +15,8 @@ mod ascii;
 mod beam;
 mod config;
 mod dialects;
+#[cfg(feature = "evidence")]
+mod evidence;
 mod explain;
 mod groups;
 pub mod java;
@@ -248,6 +250,11 @@ impl Definition for Meteor15 {
 
     fn needs_spaces(&self) -> bool {
         true
+    }
+
+    #[cfg(feature = "evidence")]
+    fn evidence(&self, segment: Segment<'_>) -> Option<crate::Evidence> {
+        Some(self.weights_shown(segment))
     }
 
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {

@@ -34,6 +34,7 @@ use crate::score::Components;
 use crate::segment::{Segment, Text};
 use crate::signature::Signature;
 use crate::text::Tokens;
+use crate::text::lists::Lists;
 use stages::{Matcher, Rules};
 use words::Words;
 
@@ -224,6 +225,29 @@ impl Definition for Meteor2026 {
 
     fn segment_value(&self, segment: Segment<'_>, scratch: &mut Scratch) -> f64 {
         self.best(segment, scratch).1
+    }
+
+    fn pairwise(
+        &self,
+        texts: &[Text<'_>],
+        scratch: &mut Scratch,
+        each: &mut dyn FnMut(usize, usize, f64),
+    ) {
+        scratch.words.make_room();
+        let mut lists = Lists::default();
+        for &text in texts {
+            self.read(text, Side::Hypothesis, scratch);
+            lists.extend(&scratch.hypothesis);
+            lists.close();
+        }
+        for (at, reference) in lists.iter().enumerate() {
+            reference.clone_into(&mut scratch.reference);
+            for (idx, hypothesis) in lists.iter().enumerate() {
+                hypothesis.clone_into(&mut scratch.hypothesis);
+                let stats = self.count(Ties::Order, scratch);
+                each(idx, at, formula::steps(&stats, &self.parameters).score);
+            }
+        }
     }
 
     fn value(&self, score: &Score) -> f64 {

@@ -4,11 +4,15 @@
 //! best precision and the best recall count independently; the score is (1 + β²)PR / (R + β²P) with β = 1.2,
 //! and 0 if nothing is common. The score of a corpus is NumPy's mean.
 
+#[cfg(feature = "evidence")]
+use super::evidence::traced;
 use super::subsequence::Subsequence;
 use crate::arithmetic::numpy_mean;
 use crate::definition::{Definition, Mergeable};
 use crate::dialect::{Dialect, Merging, References};
 use crate::error::Result;
+#[cfg(feature = "evidence")]
+use crate::evidence::{Common, Evidence, Step, Words};
 use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::score::Components;
@@ -138,6 +142,54 @@ impl Definition for Coco {
 
     fn components(&self, score: &Score) -> Components {
         Components::default().number("precision", score.precision).number("recall", score.recall)
+    }
+
+    #[cfg(feature = "evidence")]
+    fn evidence(&self, segment: Segment<'_>) -> Option<Evidence> {
+        let mut scratch = Scratch::default();
+        let score = self.finish(&self.segment(segment, &mut scratch));
+        let Scratch { vocabulary, hypothesis, reference, subsequence } = &mut scratch;
+        let mut references = Vec::new();
+        for &text in segment.references() {
+            read(text, vocabulary, reference);
+            references.push(reference.clone());
+        }
+        let commons = references.iter().map(|list| traced(subsequence, hypothesis, list));
+        let commons: Vec<Vec<Common>> = commons.collect();
+        // The first of the longest gives the precision; the recall may be another's.
+        let longest = commons.iter().map(Vec::len).max().unwrap_or(0);
+        let reference_idx = commons.iter().position(|common| common.len() == longest).unwrap_or(0);
+        let shares = commons.iter().zip(&references);
+        let recalled = shares.map(|(common, list)| common.len() as f64 / list.len().max(1) as f64);
+        let recall_idx = recalled.clone().position(|recall| recall == score.recall).unwrap_or(0);
+        let share = |idx: usize, n: usize| {
+            let common = commons.get(idx).map_or(0, Vec::len);
+            let of =
+                if commons.len() > 1 { format!(" (reference {})", idx + 1) } else { String::new() };
+            format!("in common / words = {common} / {n}{of}")
+        };
+        let (p, r, square) = (score.precision, score.recall, self.beta * self.beta);
+        let formula = match p != 0.0 && r != 0.0 {
+            true => {
+                let above = 1.0 + square;
+                format!(
+                    "(1 + β²)·P·R / (R + β²·P) = {above}·{p:.4}·{r:.4} / ({r:.4} + {square}·{p:.4})"
+                )
+            }
+            false => "0: nothing in common".to_owned(),
+        };
+        let n_recall = references.get(recall_idx).map_or(0, Vec::len);
+        Some(Evidence {
+            words: Words::of(vocabulary, hypothesis, references.iter().map(Vec::as_slice)),
+            reference_idx: Some(reference_idx),
+            steps: vec![
+                Step::new("precision", share(reference_idx, hypothesis.len()), p),
+                Step::new("recall", share(recall_idx, n_recall), r),
+                Step::new("score", formula, score.score),
+            ],
+            subsequence: commons.into_iter().nth(reference_idx),
+            ..Evidence::default()
+        })
     }
 
     fn signature(&self) -> Signature {

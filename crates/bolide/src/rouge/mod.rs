@@ -10,6 +10,8 @@
 //! `stem:yes` stems words of more than three letters with the Porter stemmer, like `use_stemmer=True`.
 
 pub mod coco;
+#[cfg(feature = "evidence")]
+mod evidence;
 mod subsequence;
 
 use crate::arithmetic::numpy_mean;
@@ -264,7 +266,7 @@ impl Rouge {
                 subsequence.set_target(reference);
                 Score::new(subsequence.length(hypothesis, stop), hypothesis.len(), reference.len())
             }
-            Kind::Lsum => lsum(scratch, stop),
+            Kind::Lsum => lsum(scratch, stop, |_| {}),
         }
     }
 }
@@ -275,8 +277,8 @@ fn only(lists: &Lists) -> &[u32] {
 }
 
 /// For every line of the reference, the union of its longest common subsequences with the lines of the
-/// hypothesis. A word of the union counts while both texts have copies left.
-fn lsum(scratch: &mut Scratch, stop: Stop<'_>) -> Score {
+/// hypothesis. A word of the union counts while both texts have copies left; `hit` gets the positions of these.
+fn lsum(scratch: &mut Scratch, stop: Stop<'_>, mut hit: impl FnMut(usize)) -> Score {
     let Scratch { hypothesis, reference, subsequence, union, bags, .. } = scratch;
     let mut lengths = [0, 0];
     for (side, lists) in [&*hypothesis, &*reference].into_iter().enumerate() {
@@ -289,6 +291,7 @@ fn lsum(scratch: &mut Scratch, stop: Stop<'_>) -> Score {
         }
     }
     let mut hits = 0;
+    let mut before = 0;
     for target in reference.iter() {
         subsequence.set_target(target);
         union.clear();
@@ -303,8 +306,10 @@ fn lsum(scratch: &mut Scratch, stop: Stop<'_>) -> Score {
                 *left -= 1;
                 *right -= 1;
                 hits += 1;
+                hit(before + at);
             }
         }
+        before += target.len();
     }
     for &word in hypothesis.iter().chain(reference.iter()).flatten() {
         bags[word as usize] = [0, 0];
@@ -397,6 +402,11 @@ impl Definition for Rouge {
                 each(hypothesis, reference, self.score(scratch, Stop::default()).fmeasure);
             }
         }
+    }
+
+    #[cfg(feature = "evidence")]
+    fn evidence(&self, segment: Segment<'_>) -> Option<crate::Evidence> {
+        Some(self.show(segment))
     }
 
     fn signature(&self) -> Signature {

@@ -7,6 +7,8 @@
 
 mod band;
 mod distance;
+#[cfg(feature = "evidence")]
+mod evidence;
 mod shift;
 
 use crate::bleu::sacrebleu::{PEER_VERSION, take_version};
@@ -208,6 +210,11 @@ impl Definition for Ter {
                 each(hypothesis, idx, self.finish(&stats).score);
             }
         }
+    }
+
+    #[cfg(feature = "evidence")]
+    fn evidence(&self, segment: Segment<'_>) -> Option<crate::Evidence> {
+        Some(self.show(segment))
     }
 
     fn rows(&self) -> Option<&dyn Rows<Stats = Stats>> {

@@ -115,6 +115,16 @@ impl Move {
 impl Shifts {
     /// The edits, moves included, that turn the hypothesis into the reference.
     pub(super) fn edits(&mut self, hypothesis: &[u32], reference: &[u32]) -> u64 {
+        self.edits_with(hypothesis, reference, |_| {})
+    }
+
+    /// The same; `made` sees every move.
+    fn edits_with(
+        &mut self,
+        hypothesis: &[u32],
+        reference: &[u32],
+        mut made: impl FnMut(Move),
+    ) -> u64 {
         if hypothesis.is_empty() || reference.is_empty() {
             return hypothesis.len().max(reference.len()) as u64;
         }
@@ -132,7 +142,34 @@ impl Shifts {
             let (range, by) = best.rotation(self.hypothesis.len());
             self.hypothesis[range].rotate_left(by);
             n_shifts += 1;
+            made(best);
         }
+    }
+
+    /// The moves that [`edits`](Self::edits) makes, each as the block's range and its new start, and then the
+    /// edits from the first word to the last.
+    #[cfg(feature = "evidence")]
+    pub(super) fn path(
+        &mut self,
+        hypothesis: &[u32],
+        reference: &[u32],
+    ) -> (Vec<(std::ops::Range<usize>, usize)>, Vec<Step>) {
+        let mut moves = Vec::new();
+        let n_words = hypothesis.len();
+        self.edits_with(hypothesis, reference, |made| {
+            let (range, by) = made.rotation(n_words);
+            let block = made.start..made.start + made.len;
+            // A rotation brings the words behind the first `by` to the front.
+            let to = if made.target < made.start { range.start } else { range.end - by };
+            moves.push((block, to));
+        });
+        if hypothesis.is_empty() || reference.is_empty() {
+            let mut steps = vec![Step::Delete; n_words];
+            steps.resize(n_words.max(reference.len()), Step::Insert);
+            return (moves, steps);
+        }
+        self.distance.trace(&mut self.path);
+        (moves, self.path.iter().rev().copied().collect())
     }
 
     /// Numbers the words of the reference from 0 and records their positions. Returns the edits that would

@@ -37,9 +37,9 @@ fn altered(random: &mut Random, reference: &[&'static str]) -> Vec<&'static str>
 }
 
 /// A hypothesis and one to three references.
-struct Pair {
-    hypothesis: String,
-    references: Vec<String>,
+pub(crate) struct Pair {
+    pub(crate) hypothesis: String,
+    pub(crate) references: Vec<String>,
 }
 
 impl Pair {
@@ -54,7 +54,7 @@ impl Pair {
     }
 }
 
-fn pairs(n: usize, seed: u64) -> Vec<Pair> {
+pub(crate) fn pairs(n: usize, seed: u64) -> Vec<Pair> {
     let mut random = Random(seed);
     let mut pairs = Vec::new();
     for at in 0..n {
@@ -79,7 +79,7 @@ fn pairs(n: usize, seed: u64) -> Vec<Pair> {
 }
 
 /// The embedded tables, and paraphrases of our own so that METEOR 1.5 is complete.
-fn resources() -> Resources {
+pub(crate) fn resources() -> Resources {
     let mut compiler = Compiler::new();
     for (a, b) in [
         ("the cat", "a cat"),

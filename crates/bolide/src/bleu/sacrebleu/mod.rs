@@ -15,9 +15,13 @@ pub(crate) use options::take_version;
 pub use options::{EffectiveOrder, Smoothing, Tokenizer};
 
 use crate::arithmetic::{PythonSum, exp, ln};
+#[cfg(feature = "evidence")]
+use crate::bleu::evidence::{self, Precision};
 use crate::definition::{Columns, Rows};
 use crate::definition::{Definition, Mergeable};
 use crate::dialect::{Dialect, Merging, References};
+#[cfg(feature = "evidence")]
+use crate::evidence::{Evidence, Step};
 use crate::ngram::{Overlap, Profiles};
 use crate::score::Components;
 use crate::segment::{Segment, Text};
@@ -196,18 +200,20 @@ impl SacreBleu {
             counts: stats.correct.map(|n| n as f64),
             totals: stats.total.map(|n| n as f64),
             precisions: [0.0; MAX_ORDER],
+            order: 0,
             brevity_penalty: brevity_penalty(stats.hypothesis_length, stats.reference_length),
         };
         let Parts { counts, totals, precisions, .. } = &mut parts;
         if stats.correct[orders].iter().any(|&n| n > 0) {
-            let order = smooth(
+            parts.order = smooth(
                 self.smoothing,
                 effective_order,
                 &mut counts[orders],
                 &mut totals[orders],
                 &mut precisions[orders],
             );
-            parts.score = parts.brevity_penalty * exp(self.log_mean(&parts.precisions[..order]));
+            parts.score =
+                parts.brevity_penalty * exp(self.log_mean(&parts.precisions[..parts.order]));
         }
         parts
     }
@@ -225,7 +231,22 @@ struct Parts {
     counts: [f64; MAX_ORDER],
     totals: [f64; MAX_ORDER],
     precisions: [f64; MAX_ORDER],
+    /// The number of orders in the mean.
+    order: usize,
     brevity_penalty: f64,
+}
+
+/// The formula of the score over the orders that count.
+#[cfg(feature = "evidence")]
+fn mean_formula(precisions: &[f64]) -> String {
+    if precisions.is_empty() {
+        return "0: no n-gram matches".to_owned();
+    }
+    if precisions.contains(&0.0) {
+        return "0: a precision is 0".to_owned();
+    }
+    let logs: Vec<String> = precisions.iter().map(|p| format!("ln {p:.2}")).collect();
+    format!("BP·exp(({}) / {})", logs.join(" + "), logs.len())
 }
 
 fn brevity_penalty(hypothesis_length: u64, reference_length: u64) -> f64 {
@@ -385,6 +406,30 @@ impl Definition for SacreBleu {
                 each(hypothesis, reference, self.parts(&stats, effective).score);
             }
         }
+    }
+
+    #[cfg(feature = "evidence")]
+    fn evidence(&self, segment: Segment<'_>) -> Option<Evidence> {
+        let mut scratch = Scratch::default();
+        let stats = self.segment(segment, &mut scratch);
+        let effective = self.effective_order != EffectiveOrder::Never;
+        let parts = self.parts(&stats, effective);
+        let precisions = parts.precisions[..self.max_order.min(MAX_ORDER)].iter().enumerate();
+        let orders = precisions.map(|(idx, &precision)| {
+            let (matches, total) = (stats.correct[idx], stats.total[idx]);
+            let plain = if total > 0 { 100.0 * matches as f64 / total as f64 } else { 0.0 };
+            Precision { matches, total, precision, smoothed: precision != plain }
+        });
+        let Scratch { vocabulary, hypothesis, references, .. } = &scratch;
+        let mut evidence =
+            evidence::counted(vocabulary, hypothesis, references.iter(), orders.collect());
+        let lengths = (stats.hypothesis_length, stats.reference_length);
+        let used = &parts.precisions[..parts.order];
+        evidence.steps = vec![
+            evidence::brevity_step(lengths, parts.brevity_penalty),
+            Step::new("score", mean_formula(used), parts.score),
+        ];
+        Some(evidence)
     }
 
     fn rows(&self) -> Option<&dyn Rows<Stats = Stats>> {

@@ -3,8 +3,9 @@
 //! For keys with a fixed list of values, the dialects supply the values; for numbers and free text, this
 //! file lists the usual values by key. Values that a dialect does not accept are left out.
 
+use super::digits::Scale;
 use bolide::dialect::{Expects, Key};
-use bolide::{DIALECTS, Metric, Resources};
+use bolide::{DIALECTS, Dialect, Metric, Resources};
 use std::collections::BTreeSet;
 
 /// A configuration and how far it is from its dialect's defaults.
@@ -57,21 +58,79 @@ const USUAL: [(&str, &[&str]); 14] = [
     ("delta", &["0.5", "0.75", "0.8"]),
 ];
 
-/// All candidates, each configuration once and by its shortest name: those without changes first, then with
-/// one change, with two, and so on. (`chrf++` is also `chrf` with a key changed.)
+impl Candidate {
+    /// The scale of its scores.
+    pub fn scale(&self) -> Scale {
+        if self.metric.dialect().decimals < 3 { Scale::Hundred } else { Scale::One }
+    }
+}
+
+/// How long a dialect takes for a segment.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Pace {
+    /// Microseconds.
+    Quick,
+    /// A search among the entries of large tables that the user installed.
+    Searching,
+    /// The same, and a proof that nothing is better.
+    Proving,
+}
+
+impl Pace {
+    fn of(dialect: &Dialect, keys: &[Key]) -> Self {
+        if Metric::build(dialect.name, &Resources::embedded()).is_ok() {
+            Pace::Quick
+        } else if keys.iter().any(|key| key.name == "beam") {
+            Pace::Searching
+        } else {
+            Pace::Proving
+        }
+    }
+}
+
+/// All candidates with up to this number of changes.
 pub fn all(resources: &Resources, most_changes: usize) -> Vec<Candidate> {
+    list(resources, most_changes, |_, _| true)
+}
+
+/// The candidates for a corpus: up to one change, or for quick dialects `most_changes`. Those that take
+/// seconds are left to [`beyond`].
+pub fn within(resources: &Resources, most_changes: usize) -> Vec<Candidate> {
+    list(resources, most_changes, |pace, n_changes| match pace {
+        Pace::Quick => true,
+        Pace::Searching => n_changes < 2,
+        Pace::Proving => false,
+    })
+}
+
+/// The candidates that [`within`] leaves out because they take long, without changes.
+pub fn beyond(resources: &Resources) -> Vec<Candidate> {
+    list(resources, 0, |pace, _| pace == Pace::Proving)
+}
+
+/// Candidates, each configuration once and by its shortest name: those without changes first, then with
+/// one change, with two, and so on. (`chrf++` is also `chrf` with a key changed.)
+fn list(
+    resources: &Resources,
+    most_changes: usize,
+    is_wanted: impl Fn(Pace, usize) -> bool,
+) -> Vec<Candidate> {
     // Leave out dialects whose tables are not installed: they cannot be scored.
-    let dialects: Vec<(&'static str, Vec<Vec<String>>)> = DIALECTS
+    let dialects: Vec<(&'static str, Pace, Vec<Vec<String>>)> = DIALECTS
         .iter()
         .filter_map(|dialect| {
             let keys = dialect.keys(resources).ok()?;
-            Some((dialect.name, keys.iter().map(changes).collect()))
+            let pace = Pace::of(dialect, &keys);
+            Some((dialect.name, pace, keys.iter().map(changes).collect()))
         })
         .collect();
     let mut candidates = Vec::new();
     let mut seen = BTreeSet::new();
     for n_changes in 0..=most_changes {
-        for (dialect, changes) in &dialects {
+        for (dialect, pace, changes) in &dialects {
+            if !is_wanted(*pace, n_changes) {
+                continue;
+            }
             choose(changes, n_changes, &mut Vec::new(), &mut |chosen| {
                 let name = [&[(*dialect).to_owned()], chosen].concat().join("|");
                 let Ok(metric) = Metric::build(&name, resources) else { return };

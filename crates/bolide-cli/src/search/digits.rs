@@ -17,6 +17,28 @@ pub enum Scale {
     Hundred,
 }
 
+/// How a score was printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// How its digits agree.
+    pub digits: Digits,
+    /// Whether it was printed on another scale: percent or fraction.
+    pub scaled: bool,
+    /// The same in words.
+    pub how: String,
+}
+
+/// How the digits of a score and of a number agree, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Digits {
+    /// All of them.
+    All,
+    /// After rounding.
+    Rounded,
+    /// After cutting off the rest.
+    Cut,
+}
+
 /// A number with at least this many decimals was not rounded for print.
 const FULL: usize = 13;
 
@@ -57,34 +79,41 @@ impl Printed {
     }
 
     /// How the score was printed as this number, if that is possible.
-    pub fn reads(&self, score: f64, scale: Scale) -> Option<String> {
+    pub fn reads(&self, score: f64, scale: Scale) -> Option<Reading> {
         self.ways(scale).iter().find_map(|&(factor, prefix)| {
             let scaled = if factor == 1.0 { score } else { score * factor };
-            self.same(scaled).map(|how| format!("{prefix}{how}"))
+            let (digits, how) = self.same(scaled)?;
+            Some(Reading { digits, scaled: factor != 1.0, how: format!("{prefix}{how}") })
         })
     }
 
-    fn same(&self, x: f64) -> Option<String> {
+    fn same(&self, x: f64) -> Option<(Digits, String)> {
         if !x.is_finite() {
             return None;
         }
         if x == self.value {
-            return Some("exactly this".to_owned());
+            return Some((Digits::All, "exactly this".to_owned()));
         }
         let decimals = self.decimals;
         let unit = if decimals == 1 { "decimal" } else { "decimals" };
         let target = format!("{:.decimals$}", self.value);
         if format!("{x:.decimals$}") == target {
             return Some(match decimals {
-                FULL.. => format!("equal to {decimals} decimals"),
-                _ => format!("rounded to {decimals} {unit}"),
+                FULL.. => (Digits::All, format!("equal to {decimals} decimals")),
+                _ => (Digits::Rounded, format!("rounded to {decimals} {unit}")),
             });
         }
         // Print more digits than the number has, then truncate: rounding here would change the last digit.
         let longer = format!("{x:.0$}", decimals + 25);
         let cut = &longer[..longer.len() - 25];
         let cut = cut.strip_suffix('.').unwrap_or(cut);
-        (cut == target && decimals < FULL).then(|| format!("cut off after {decimals} {unit}"))
+        let how = || (Digits::Cut, format!("cut off after {decimals} {unit}"));
+        (cut == target && decimals < FULL).then(how)
+    }
+
+    /// The number itself.
+    pub fn number(&self) -> f64 {
+        self.value
     }
 }
 
@@ -95,7 +124,8 @@ mod tests {
     #[track_caller]
     fn check(text: &str, score: f64, scale: Scale, how: Option<&str>) {
         let printed = Printed::parse(text).unwrap();
-        assert_eq!(printed.reads(score, scale).as_deref(), how, "{text} {score}");
+        let read = printed.reads(score, scale).map(|reading| reading.how);
+        assert_eq!(read.as_deref(), how, "{text} {score}");
     }
 
     #[test]

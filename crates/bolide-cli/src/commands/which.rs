@@ -1,22 +1,19 @@
 //! `bolide which`: finds the dialect and configuration that give a printed number.
 //!
-//! It tries every dialect with its defaults and with a few keys changed (`candidates`), and compares each
-//! score with the number to its printed digits (`digits`). Of several answers that differ only in needless
-//! changes, it keeps the simplest.
-
-mod candidates;
-mod digits;
+//! It tries every dialect with its defaults and with a few keys changed, and compares each score with the number
+//! to its printed digits (`search`). Of several answers that differ only in needless changes, it keeps the
+//! simplest. For a corpus, two changed keys are tried only if one is not enough or the user wants all answers, and
+//! dialects that take seconds only in the latter case.
 
 use crate::args::{Context, CorpusArgs, TableArgs, TextToo};
 use crate::error::{Result, bail, usage};
-use crate::input::{self, Corpus, Wanted, lines_only};
+use crate::input::{self, Wanted, lines_only};
 use crate::output::{json, table::Table};
 use crate::progress::Progress;
-use crate::run::{self, NamedMetric, Nothing, all_resources};
+use crate::run::all_resources;
+use crate::search::{self, Candidate, Digits, Printed, Reading, Texts, Tried};
 use bolide::{Score, Segment, Text, Value};
-use candidates::Candidate;
 use clap::ValueEnum;
-use digits::{Printed, Scale};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -45,7 +42,8 @@ pub struct Args {
     references: Vec<String>,
     /// The hypothesis and the references are files: find the score of the corpus
     ///
-    /// Only one key is changed at a time; for a single segment, up to two.
+    /// The mean of the segments' scores is tried too. Two keys are changed at once if one is not enough, or with
+    /// --all, which also tries the dialects that take seconds. The texts are held in memory.
     #[arg(long)]
     files: bool,
     /// A table instead of texts: find the score of the corpus that its rows are
@@ -87,7 +85,7 @@ struct Answer {
     score: f64,
     /// `the score`, or the name of one of its components.
     what: String,
-    how: String,
+    reading: Reading,
 }
 
 /// Tries every configuration and prints those that fit.
@@ -160,11 +158,10 @@ impl Search {
     /// Compares the number with the candidate's scores; each comes with a note on what it scores.
     fn compare(&mut self, printed: &Printed, candidate: Candidate, scores: &[(&str, Score)]) {
         self.n_tried += 1;
-        let decimals = candidate.metric.dialect().decimals;
-        let scale = if decimals < 3 { Scale::Hundred } else { Scale::One };
+        let scale = candidate.scale();
         let reads = |what: String, score: f64| {
-            let how = printed.reads(score, scale)?;
-            Some(Answer { candidate: candidate.clone(), score, what, how })
+            let reading = printed.reads(score, scale)?;
+            Some(Answer { candidate: candidate.clone(), score, what, reading })
         };
         for &(_, Score { value: score, .. }) in scores {
             let distance = printed.distance(score, scale);
@@ -179,6 +176,25 @@ impl Search {
             let parts = scores.iter().take(1).flat_map(|(_, score)| numbers(score));
             self.parts.extend(parts.filter_map(|(name, value)| reads(name.to_owned(), value)));
         }
+    }
+}
+
+impl Search {
+    /// Compares the number with the score of a corpus, and with the mean of its segments' scores.
+    fn compare_corpus(&mut self, printed: &Printed, texts: &Texts, tried: Tried) -> Result<()> {
+        let before = (self.answers.len(), self.parts.len());
+        let mut scores = vec![("", tried.corpus.clone())];
+        if let Some(mean) = tried.mean {
+            let mut score = tried.corpus.clone();
+            score.value = mean;
+            scores.push((" of the segments, averaged", score));
+        }
+        self.compare(printed, tried.candidate.clone(), &scores);
+        if before != (self.answers.len(), self.parts.len()) && !tried.is_confirmed(texts)? {
+            self.answers.truncate(before.0);
+            self.parts.truncate(before.1);
+        }
+        Ok(())
     }
 }
 
@@ -199,7 +215,7 @@ fn of_row(printed: &Printed, path: &Path, args: &Args) -> Result<Search> {
 fn of_segment(printed: &Printed, hypothesis: &str, references: &[Text<'_>]) -> Result<Search> {
     let segment = Segment::new(hypothesis.into(), references)?;
     let mut search = Search::new();
-    for candidate in candidates::all(&all_resources(), 2) {
+    for candidate in search::all(&all_resources(), 2) {
         let stats = candidate.metric.scorer().statistics(segment);
         let alone = candidate.metric.finish_segment(&stats)?;
         let corpus = candidate.metric.finish(&stats)?;
@@ -215,7 +231,7 @@ fn of_segment(printed: &Printed, hypothesis: &str, references: &[Text<'_>]) -> R
 fn of_corpus(printed: &Printed, args: &Args, context: &Context) -> Result<Search> {
     let files = || args.hypothesis.iter().chain(&args.references);
     lines_only(files().map(Path::new))?;
-    let corpus = Corpus::open(&CorpusArgs {
+    let mut systems = Texts::read(&CorpusArgs {
         references: args.references.iter().map(Into::into).collect(),
         inputs: args.hypothesis.iter().map(Into::into).chain(args.input.clone()).collect(),
         hypothesis_column: args.hypothesis_column.iter().cloned().collect(),
@@ -223,16 +239,25 @@ fn of_corpus(printed: &Printed, args: &Args, context: &Context) -> Result<Search
         tables: args.tables,
         ..CorpusArgs::default()
     })?;
-    let candidates = candidates::all(&all_resources(), 1);
-    let metrics: Result<Vec<NamedMetric>> =
-        candidates.iter().map(|candidate| NamedMetric::parse(&candidate.name)).collect();
-    let metrics = metrics?;
-    let progress = Progress::new(context);
-    let runner = context.runner();
-    let totals = run::run(corpus, &metrics, runner, &progress, &Nothing::OfSums, &mut ())?;
+    let (_, texts) = systems.swap_remove(0);
+    let resources = all_resources();
     let mut search = Search::new();
-    for (candidate, total) in candidates.into_iter().zip(&totals) {
-        search.compare(printed, candidate, &[("", total.score()?)]);
+    let score = |search: &mut Search, candidates: Vec<Candidate>| -> Result<()> {
+        let progress = Progress::new(context).of("configurations");
+        for tried in search::score_all(&texts, candidates, context.runner(), &progress)? {
+            search.compare_corpus(printed, &texts, tried)?;
+        }
+        Ok(())
+    };
+    score(&mut search, search::within(&resources, 1))?;
+    let two = |candidates: Vec<Candidate>| {
+        candidates.into_iter().filter(|candidate| candidate.changes.len() == 2).collect()
+    };
+    if args.all || search.answers.is_empty() {
+        score(&mut search, two(search::within(&resources, 2)))?;
+    }
+    if args.all {
+        score(&mut search, search::beyond(&resources))?;
     }
     Ok(search)
 }
@@ -248,9 +273,13 @@ fn numbers(score: &Score) -> impl Iterator<Item = (&str, f64)> {
     })
 }
 
-/// Sorts by the number of changes, and drops answers whose changes include all those of another.
+/// Sorts by the number of changes, and drops answers whose changes include all those of another. Those with all
+/// digits come first; of equally simple ones, those that are rounded before those that are cut off or on another
+/// scale.
 fn simplest(answers: &mut Vec<Answer>) {
-    answers.sort_by_key(|answer| answer.candidate.changes.len());
+    let n_changes = |answer: &Answer| answer.candidate.changes.len();
+    let digits = |answer: &Answer| (answer.reading.digits, answer.reading.scaled);
+    answers.sort_by_key(|answer| (n_changes(answer), digits(answer)));
     let mut kept: Vec<Answer> = Vec::new();
     for answer in answers.drain(..) {
         let needless = kept.iter().any(|simpler| {
@@ -263,6 +292,7 @@ fn simplest(answers: &mut Vec<Answer>) {
             kept.push(answer);
         }
     }
+    kept.sort_by_key(|answer| answer.reading.digits != Digits::All);
     *answers = kept;
 }
 
@@ -273,7 +303,7 @@ fn to_text(answers: &[Answer], color: bool) -> String {
             &answer.candidate.name,
             &format!("{:.6}", answer.score),
             &answer.what,
-            &answer.how,
+            &answer.reading.how,
         ]);
     }
     table.to_text(color)
@@ -289,7 +319,7 @@ fn to_json(score: &str, answers: &[Answer]) -> String {
             ("{\"metric\":", answer.candidate.name.as_str()),
             (",\"signature\":", &answer.candidate.metric.signature().to_string()),
             (",\"what\":", &answer.what),
-            (",\"how\":", &answer.how),
+            (",\"how\":", &answer.reading.how),
         ] {
             out.push_str(key);
             json::string(&mut out, value);

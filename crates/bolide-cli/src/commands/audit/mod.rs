@@ -1,0 +1,334 @@
+//! `bolide audit`: reported numbers compared with what the texts give.
+//!
+//! For each number it looks for the dialect that gives it (`search`), then for the usual mistakes with the texts
+//! (`changes`), then for two changed keys, then for another metric. `reported` reads the numbers, `segments`
+//! handles a number for each segment, `findings` prints.
+
+mod changes;
+mod findings;
+mod reported;
+mod segments;
+
+use crate::args::{Context, CorpusArgs, TableArgs};
+use crate::error::{Result, bail, usage};
+use crate::input::lines_only;
+use crate::progress::Progress;
+use crate::run::all_resources;
+use crate::search::{self, Candidate, Printed, Reading, Scale, Texts, Tried};
+use bolide::Metric;
+use bolide::dialect::Family;
+use clap::ValueEnum;
+use findings::{Finding, Given, Verdict};
+use reported::Reported;
+use std::cell::OnceCell;
+use std::cmp::Reverse;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const AFTER_HELP: &str = "\
+Examples:
+  bolide audit results.json -i system.txt -r reference.txt
+  bolide audit numbers.csv -i a.txt b.txt -r reference.txt --system-column system
+  bolide audit outputs.csv --hypothesis-column output --reference-column reference --score-column bleu
+
+Numbers come from a results file (.json) of lm-evaluation-harness, Hugging Face evaluate or sacreBLEU, or
+from a table with a row for each number. A table with texts in its columns has a number for each segment.
+
+Exit codes:
+  0  every number is explained, be it by another metric or by changed texts
+  1  a number is not explained, or impossible";
+
+/// Check reported numbers against the texts: which dialect gives each, and which nothing gives
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// The reported numbers: results in JSON, or a table
+    #[arg(value_name = "FILE")]
+    numbers: PathBuf,
+    #[command(flatten)]
+    corpus: CorpusArgs,
+    /// The column of the table that says what each number is
+    #[arg(long, value_name = "NAME", default_value = "metric")]
+    metric_column: String,
+    /// The columns of the table with the numbers; only one unless the table has the texts
+    #[arg(long, value_name = "NAME", num_args = 1.., default_value = "score")]
+    score_column: Vec<String>,
+    /// The column of the table that says which system a number is for
+    #[arg(long, value_name = "NAME")]
+    system_column: Option<String>,
+    /// How to print the findings
+    #[arg(long, short, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A table for people
+    Text,
+    /// A document for programs
+    Json,
+}
+
+/// Audits and prints. Fails if a number is not explained.
+pub fn run(args: &Args, context: &Context) -> Result<ExitCode> {
+    let of_segments = args.corpus.inputs.is_empty();
+    let findings = if of_segments {
+        if args.corpus.hypothesis_column.is_empty() || args.corpus.reference_column.is_empty() {
+            return Err(usage(
+                "the texts are missing: give files with -i and -r, or columns of the table with --hypothesis-column \
+                 and --reference-column",
+            ));
+        }
+        segments::audit(args, context)?
+    } else {
+        of_corpora(args, context)?
+    };
+    let text = match args.format {
+        Format::Text => findings::to_text(&findings, context),
+        Format::Json => findings::to_json(&findings)?,
+    };
+    std::io::stdout().write_all(text.as_bytes())?;
+    findings::scales(&findings).into_iter().for_each(|remark| context.remark(remark));
+    let fine = findings.iter().all(|finding| finding.verdict.is_explained());
+    Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Audits numbers of whole systems.
+fn of_corpora(args: &Args, context: &Context) -> Result<Vec<Finding>> {
+    let is_json = args.numbers.extension().is_some_and(|ending| ending == "json");
+    let reported = match args.score_column.as_slice() {
+        _ if is_json => reported::from_json(&args.numbers)?,
+        [score] => {
+            let columns =
+                (args.metric_column.as_str(), score.as_str(), args.system_column.as_deref());
+            // The options for tables are about the texts.
+            reported::from_table(&args.numbers, TableArgs::default(), columns)?
+        }
+        _ => return Err(usage("several --score-column need a table with the texts")),
+    };
+    if args.corpus.hypothesis_column.is_empty() {
+        lines_only(args.corpus.inputs.iter().map(PathBuf::as_path))?;
+    }
+    let systems = Texts::read(&args.corpus)?;
+    let audits: Vec<(String, Audit<'_>)> =
+        systems.into_iter().map(|(name, texts)| (name, Audit::new(texts, context))).collect();
+    let mut findings = Vec::new();
+    for reported in reported {
+        let audit = match &reported.system {
+            _ if audits.len() == 1 => 0,
+            Some(system) => match audits.iter().position(|(name, _)| name == system) {
+                Some(at) => at,
+                None => bail!("there is no system '{system}' among the inputs: {}", names(&audits)),
+            },
+            None => {
+                return Err(usage(format!(
+                    "with several systems ({}), --system-column says which a number is for",
+                    names(&audits)
+                )));
+            }
+        };
+        let Some(printed) = Printed::parse(&reported.number) else {
+            bail!("{}: '{}' is not a number", reported.label, reported.number);
+        };
+        let verdict = audits[audit].1.judge(&reported, &printed)?;
+        findings.push(Finding { reported, verdict });
+    }
+    Ok(findings)
+}
+
+fn names(audits: &[(String, Audit<'_>)]) -> String {
+    audits.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// The texts of one system, and what configurations give for them, computed when first needed.
+struct Audit<'c> {
+    texts: Texts,
+    context: &'c Context,
+    simple: OnceCell<Vec<Tried>>,
+    pairs: OnceCell<Vec<Tried>>,
+    /// For changed texts, the defaults of every dialect.
+    changed: OnceCell<Vec<(&'static str, Texts, Vec<Tried>)>>,
+}
+
+impl<'c> Audit<'c> {
+    fn new(texts: Texts, context: &'c Context) -> Self {
+        let (simple, pairs, changed) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Audit { texts, context, simple, pairs, changed }
+    }
+
+    fn score(&self, texts: &Texts, candidates: Vec<Candidate>) -> Result<Vec<Tried>> {
+        let progress = Progress::new(self.context).of("configurations");
+        search::score_all(texts, candidates, self.context.runner(), &progress)
+    }
+
+    /// Every dialect with up to one change.
+    fn simple(&self) -> Result<&[Tried]> {
+        cached(&self.simple, || self.score(&self.texts, search::within(&all_resources(), 1)))
+            .map(Vec::as_slice)
+    }
+
+    fn pairs(&self) -> Result<&[Tried]> {
+        cached(&self.pairs, || {
+            let mut candidates = search::within(&all_resources(), 2);
+            candidates.retain(|candidate| candidate.changes.len() == 2);
+            self.score(&self.texts, candidates)
+        })
+        .map(Vec::as_slice)
+    }
+
+    fn changed(&self) -> Result<&[(&'static str, Texts, Vec<Tried>)]> {
+        cached(&self.changed, || {
+            let candidates = search::within(&all_resources(), 0);
+            let score = |(what, texts): (&'static str, Texts)| {
+                let tried = self.score(&texts, candidates.clone())?;
+                Ok((what, texts, tried))
+            };
+            changes::all(&self.texts).into_iter().map(score).collect()
+        })
+        .map(Vec::as_slice)
+    }
+
+    /// What gives a number, if anything does.
+    fn judge(&self, reported: &Reported, printed: &Printed) -> Result<Verdict> {
+        let family = reported.family();
+        if let Some(family) = family
+            && let Some(limit) = impossible(family, printed)
+        {
+            return Ok(Verdict::Impossible(limit));
+        }
+        let asked = (reported, printed);
+        let is_own = |tried: &Tried| family.is_none_or(|family| of_family(tried, family));
+        if let Some(given) = self.signed(reported, printed)? {
+            return Ok(Verdict::Explained(given));
+        }
+        if let Some(given) = self.simplest(self.simple()?, asked, &is_own)? {
+            return Ok(Verdict::Explained(given));
+        }
+        for (what, texts, tried) in self.changed()? {
+            if let Some(given) = simplest(texts, tried, asked, &is_own)? {
+                return Ok(Verdict::Changed(what, given));
+            }
+        }
+        if let Some(given) = self.simplest(self.pairs()?, asked, &is_own)? {
+            return Ok(Verdict::Explained(given));
+        }
+        if let Some(given) = self.simplest(self.simple()?, asked, &|tried| !is_own(tried))? {
+            return Ok(Verdict::OtherMetric(given));
+        }
+        Ok(Verdict::NotExplained(closest(self.simple()?, printed, &is_own)))
+    }
+
+    /// What the reported signature gives, if that is the number.
+    fn signed(&self, reported: &Reported, printed: &Printed) -> Result<Option<Given>> {
+        let (Some(signature), Some(family)) = (&reported.signature, reported.family()) else {
+            return Ok(None);
+        };
+        // How many references there are is a fact about the texts.
+        let keys = signature.split('|').filter(|key| !key.starts_with("nrefs:"));
+        let name = std::iter::once(family.default).chain(keys).collect::<Vec<_>>().join("|");
+        let Ok(metric) = Metric::build(&name, &all_resources()) else { return Ok(None) };
+        let dialect = metric.dialect().name;
+        let candidate = Candidate { name, dialect, changes: Vec::new(), metric };
+        let tried = self.score(&self.texts, vec![candidate])?;
+        self.simplest(&tried, (reported, printed), &|_| true)
+    }
+
+    fn simplest(
+        &self,
+        tried: &[Tried],
+        asked: (&Reported, &Printed),
+        is_wanted: &dyn Fn(&Tried) -> bool,
+    ) -> Result<Option<Given>> {
+        simplest(&self.texts, tried, asked, is_wanted)
+    }
+}
+
+/// The value of a cell, computed if it has none.
+fn cached<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+    if let Some(value) = cell.get() {
+        return Ok(value);
+    }
+    let value = make()?;
+    Ok(cell.get_or_init(|| value))
+}
+
+fn of_family(tried: &Tried, family: &Family) -> bool {
+    tried.candidate.metric.dialect().family.name == family.name
+}
+
+/// The simplest configuration that gives a number: fewest changes, then the dialect that was named most exactly,
+/// then the best agreement of digits.
+fn simplest(
+    texts: &Texts,
+    tried: &[Tried],
+    (reported, printed): (&Reported, &Printed),
+    is_wanted: &dyn Fn(&Tried) -> bool,
+) -> Result<Option<Given>> {
+    let mut found: Vec<(&Tried, &'static str, f64, Reading)> = Vec::new();
+    for one in tried.iter().filter(|one| is_wanted(one)) {
+        let values =
+            [("score", Some(one.corpus.value)), ("mean of the segments' scores", one.mean)];
+        for (what, value) in values {
+            if let Some(value) = value
+                && let Some(reading) = printed.reads(value, one.scale())
+            {
+                found.push((one, what, value, reading));
+            }
+        }
+    }
+    found.sort_by_key(|(one, what, _, reading)| {
+        let named = reported.names(one.candidate.metric.dialect());
+        let agreement = (reading.digits, reading.scaled, *what != "score");
+        (one.candidate.changes.len(), Reverse(named), agreement)
+    });
+    for (one, what, value, reading) in found {
+        if one.is_confirmed(texts)? {
+            let metric = one.candidate.name.clone();
+            let signature = one.corpus.signature.to_string();
+            let given = Given { metric, signature, what, value, reading: Some(reading) };
+            return Ok(Some(given));
+        }
+    }
+    Ok(None)
+}
+
+/// The configuration without changes that comes closest to a number.
+fn closest(
+    tried: &[Tried],
+    printed: &Printed,
+    is_wanted: &dyn Fn(&Tried) -> bool,
+) -> Option<Given> {
+    let plain = tried.iter().filter(|one| one.candidate.changes.is_empty() && is_wanted(one));
+    let distance = |one: &&Tried| printed.distance(one.corpus.value, one.scale());
+    let near = plain.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+    Some(Given {
+        metric: near.candidate.name.clone(),
+        signature: near.corpus.signature.to_string(),
+        what: "score",
+        value: near.corpus.value,
+        reading: None,
+    })
+}
+
+/// Why no dialect of a family can give a number, if none can.
+fn impossible(family: &Family, printed: &Printed) -> Option<String> {
+    let mut most = f64::NEG_INFINITY;
+    let mut least = f64::INFINITY;
+    for dialect in family.dialects() {
+        // Any score may be printed in percent.
+        let scale = if dialect.decimals < 3 { Scale::Hundred } else { Scale::One };
+        let percent = if scale == Scale::One { 100.0 } else { 1.0 };
+        most = most.max(dialect.range.1 * percent);
+        least = least.min(dialect.range.0 * percent);
+    }
+    let value = printed.number();
+    // Scores of 100 may be a few units in the last place above it.
+    if value > most * (1.0 + 1e-12) {
+        Some(format!("{} is at most {most}", family.title))
+    } else if value < least {
+        Some(format!("{} is at least {least}", family.title))
+    } else {
+        None
+    }
+}

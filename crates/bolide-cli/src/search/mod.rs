@@ -1,0 +1,229 @@
+//! Finds the configurations that give a number: what `which` and `audit` share.
+//!
+//! `candidates` lists configurations worth trying, `digits` compares a score with a printed number, and this
+//! file scores a corpus with many configurations at once. Configurations that differ only in the formula share
+//! the counts of their segments; a score found that way is computed again in full before it is an answer.
+
+mod candidates;
+mod digits;
+mod texts;
+
+pub use candidates::{Candidate, all, beyond, within};
+pub use digits::{Digits, Printed, Reading, Scale};
+pub use texts::Texts;
+
+use crate::error::Result;
+use crate::progress::Progress;
+use bolide::dialect::References;
+use bolide::{Score, Statistics};
+use bolide_runner::Runner;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A configuration and what it gives for a corpus.
+#[derive(Clone)]
+pub struct Tried {
+    /// The configuration.
+    pub candidate: Candidate,
+    /// The score of the corpus.
+    pub corpus: Score,
+    /// The mean of the segments' scores, if it was computed and differs.
+    pub mean: Option<f64>,
+    /// Whether the counts were those of another configuration.
+    shared: bool,
+}
+
+impl Tried {
+    /// Whether a full computation gives the same score. Without it, nothing is an answer.
+    pub fn is_confirmed(&self, texts: &Texts) -> Result<bool> {
+        if !self.shared {
+            return Ok(true);
+        }
+        let alone = score_group(texts, std::slice::from_ref(&self.candidate))?;
+        let same = |other: &Tried| {
+            let bits = |mean: Option<f64>| mean.map(f64::to_bits);
+            other.corpus.value.to_bits() == self.corpus.value.to_bits()
+                && bits(other.mean) == bits(self.mean)
+        };
+        Ok(alone.first().is_some_and(same))
+    }
+
+    /// The scale of its scores.
+    pub fn scale(&self) -> Scale {
+        self.candidate.scale()
+    }
+}
+
+/// Keys that change the formula but not what is counted. If a dialect counts otherwise, its answers are not
+/// confirmed, and only time is lost.
+const FORMULA: [&str; 6] = ["alpha", "beta", "gamma", "smooth", "eff", "sum"];
+
+/// Candidates that may share counts, with their places in the list.
+#[derive(Default)]
+struct Group {
+    places: Vec<usize>,
+    candidates: Vec<Candidate>,
+}
+
+/// Scores a corpus with every candidate, in their order.
+pub fn score_all(
+    texts: &Texts,
+    candidates: Vec<Candidate>,
+    runner: Runner,
+    progress: &Progress,
+) -> Result<Vec<Tried>> {
+    let mut groups: BTreeMap<(&str, Vec<String>), Group> = BTreeMap::new();
+    for (at, candidate) in candidates.into_iter().enumerate() {
+        let counted = |change: &&String| {
+            !FORMULA.iter().any(|key| change.strip_prefix(key).is_some_and(|v| v.starts_with(':')))
+        };
+        let changes: Vec<String> = match shares(texts, &candidate) {
+            true => candidate.changes.iter().filter(counted).cloned().collect(),
+            false => vec![candidate.name.clone()],
+        };
+        let group = groups.entry((candidate.dialect, changes)).or_default();
+        group.places.push(at);
+        group.candidates.push(candidate);
+    }
+    let groups: Vec<Group> = groups.into_values().collect();
+    let n_done = Arc::new(AtomicU64::new(0));
+    let position = Arc::clone(&n_done);
+    progress.start(Some((groups.len() as u64, move || position.load(Ordering::Relaxed))));
+    let mut found: Vec<(usize, Tried)> = Vec::new();
+    let mut n_tried = 0;
+    let source = bolide_runner::blocks::<anyhow::Error>(groups.len(), 1);
+    let work = |block: &std::ops::Range<usize>, (): &mut ()| {
+        let scored = groups[block.clone()].iter().map(|group| {
+            let tried = score_group(texts, &group.candidates)?;
+            Ok(group.places.iter().copied().zip(tried).collect::<Vec<_>>())
+        });
+        scored.collect::<Result<Vec<_>>>()
+    };
+    let mut merge = |scored: Result<Vec<Vec<(usize, Tried)>>>| {
+        for group in scored? {
+            n_tried += group.len() as u64;
+            found.extend(group);
+            n_done.fetch_add(1, Ordering::Relaxed);
+        }
+        progress.advance(n_tried);
+        Ok(())
+    };
+    runner.run(source, || (), work, &mut merge)?;
+    progress.finish();
+    found.sort_by_key(|&(at, _)| at);
+    Ok(found.into_iter().map(|(_, tried)| tried).collect())
+}
+
+/// Whether configurations of this dialect can share counts: the counts must be sums, and the formula must not
+/// choose among references.
+fn shares(texts: &Texts, candidate: &Candidate) -> bool {
+    let dialect = candidate.metric.dialect();
+    candidate.metric.n_counts().is_some()
+        && (dialect.references == References::Pooled || texts.most_references() == 1)
+}
+
+/// Scores a corpus with candidates that may share their counts.
+fn score_group(texts: &Texts, group: &[Candidate]) -> Result<Vec<Tried>> {
+    let Some((first, others)) = group.split_first() else { return Ok(Vec::new()) };
+    let counts = sums(texts, first, SAMPLE)?;
+    let mut sharing = vec![first.clone()];
+    let mut tried = Vec::new();
+    for other in others {
+        match fits(texts, other, &counts)? {
+            true => sharing.push(other.clone()),
+            false => tried.extend(score_together(texts, std::slice::from_ref(other))?),
+        }
+    }
+    tried.extend(score_together(texts, &sharing)?);
+    let place = |tried: &Tried| group.iter().position(|one| one.name == tried.candidate.name);
+    tried.sort_by_key(place);
+    Ok(tried)
+}
+
+/// How many segments show whether configurations can share counts.
+const SAMPLE: usize = 8;
+
+/// The summed counts of the first segments.
+fn sums(texts: &Texts, candidate: &Candidate, most: usize) -> Result<Option<Vec<i64>>> {
+    let mut scorer = candidate.metric.scorer();
+    let mut sums: Vec<i64> = Vec::new();
+    for row in 0..texts.len().min(most) {
+        let references = texts.references(row);
+        let segment = bolide::Segment::new(texts.hypothesis(row).into(), &references)?;
+        let Some(counts) = scorer.statistics(segment).to_counts() else { return Ok(None) };
+        sums.resize(counts.len(), 0);
+        sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+    }
+    Ok(Some(sums))
+}
+
+/// Whether the counts of another configuration give the same score for the first segments as one's own.
+fn fits(texts: &Texts, candidate: &Candidate, counts: &Option<Vec<i64>>) -> Result<bool> {
+    let (Some(theirs), Some(own)) = (counts, sums(texts, candidate, SAMPLE)?) else {
+        return Ok(false);
+    };
+    let value = |counts: &[i64]| -> Option<u64> {
+        let stats = candidate.metric.statistics_from_counts(counts).ok()?;
+        Some(candidate.metric.finish(&stats).ok()?.value.to_bits())
+    };
+    Ok(value(theirs).is_some() && value(theirs) == value(&own))
+}
+
+/// Scores a corpus with candidates that share the counts of the first.
+fn score_together(texts: &Texts, group: &[Candidate]) -> Result<Vec<Tried>> {
+    let Some((first, others)) = group.split_first() else { return Ok(Vec::new()) };
+    let mut scorer = first.metric.scorer();
+    let mut corpus = first.metric.corpus();
+    let mut sums: Vec<i64> = Vec::new();
+    let mut means = vec![Mean::default(); group.len()];
+    for row in 0..texts.len() {
+        let references = texts.references(row);
+        let segment = bolide::Segment::new(texts.hypothesis(row).into(), &references)?;
+        let stats = scorer.statistics(segment);
+        corpus.push_statistics(&stats, references.len())?;
+        means[0].add(first.metric.segment_value(&stats)?);
+        if others.is_empty() {
+            continue;
+        }
+        let Some(counts) = stats.to_counts() else { continue };
+        sums.resize(counts.len(), 0);
+        sums.iter_mut().zip(&counts).for_each(|(sum, count)| *sum += count);
+        for (other, mean) in others.iter().zip(&mut means[1..]) {
+            // Means are tried only for simple configurations.
+            if other.changes.len() < 2 {
+                let stats = other.metric.statistics_from_counts(&counts)?;
+                mean.add(other.metric.segment_value(&stats)?);
+            }
+        }
+    }
+    let mut tried = vec![made(first, corpus.score()?, means[0], false)];
+    for (other, &mean) in others.iter().zip(&means[1..]) {
+        let stats: Statistics = other.metric.statistics_from_counts(&sums)?;
+        tried.push(made(other, other.metric.finish(&stats)?, mean, true));
+    }
+    Ok(tried)
+}
+
+fn made(candidate: &Candidate, corpus: Score, mean: Mean, shared: bool) -> Tried {
+    let mean = mean.value().filter(|mean| mean.to_bits() != corpus.value.to_bits());
+    Tried { candidate: candidate.clone(), corpus, mean, shared }
+}
+
+/// A mean as most people compute it: the sum from first to last, over the number.
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    sum: f64,
+    n: u64,
+}
+
+impl Mean {
+    fn add(&mut self, x: f64) {
+        self.sum += x;
+        self.n += 1;
+    }
+
+    fn value(self) -> Option<f64> {
+        (self.n > 1).then(|| self.sum / self.n as f64)
+    }
+}
