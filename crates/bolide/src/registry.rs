@@ -402,14 +402,22 @@ mod tests {
     use super::*;
     use crate::signature::Expects;
 
-    /// The embedded tables and a small table of the kind that users import.
+    /// The embedded tables and small tables of the kinds that users import.
     #[allow(clippy::unwrap_used)]
     fn resources() -> Resources {
+        use crate::lexicon::synonyms::{About, Compiler, ORIGINS, SynonymTable};
         use crate::meteor15::{Language, paraphrase};
         let mut compiler = paraphrase::Compiler::new();
         compiler.add("large", "big");
         let table = paraphrase::Table::from_bytes(compiler.finish("en", [1; 32]).unwrap());
-        Resources::embedded().with_paraphrases(Language::English, table.unwrap())
+        let resources = Resources::embedded().with_paraphrases(Language::English, table.unwrap());
+        ORIGINS.into_iter().fold(resources, |resources, origin| {
+            let mut compiler = Compiler::new(crate::language::find("en").unwrap());
+            compiler.add(["large", "big"]).unwrap();
+            let about = About { origin: origin.into(), ..About::default() };
+            let bytes = compiler.finish(&about, |_| [1; 32]).unwrap();
+            resources.with_synonyms(SynonymTable::from_bytes(bytes).unwrap())
+        })
     }
 
     #[test]
