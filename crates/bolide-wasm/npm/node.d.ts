@@ -2,6 +2,8 @@ import type { Engine, Score } from "./bolide_wasm.js";
 
 /** The engine with WordNet, built on the first call. */
 export function loadEngine(): Engine;
+/** The metric that is meant if none is named. */
+export function defaultMetric(): string;
 /** Scores a text. */
 export function score(hypothesis: string, references: string | string[], metric?: string): Score;
 /** Whether a smaller score is better, as in an error rate. */

@@ -16,10 +16,13 @@ export function loadEngine() {
   return engine;
 }
 
+// The metric that is meant if none is named.
+export const defaultMetric = () => loadEngine().families()[0].default;
+
 const list = (references) => (Array.isArray(references) ? references : [references]);
 
 // Scores a text: { signature, score, components }.
-export function score(hypothesis, references, metric = "meteor") {
+export function score(hypothesis, references, metric = defaultMetric()) {
   return loadEngine().score(metric, hypothesis, list(references));
 }
 
@@ -34,7 +37,7 @@ const short = (number) => String(Number(number.toPrecision(6)));
 const words = (tokens, from = 0, count = tokens.length) => tokens.slice(from, from + count).map((token) => token.text);
 
 // Why a score is what it is: the alignment, or the components of a metric without one.
-export function reason(hypothesis, references, metric = "meteor") {
+export function reason(hypothesis, references, metric = defaultMetric()) {
   const explanation = explained(hypothesis, references, metric);
   if (!explanation) {
     const { components } = score(hypothesis, references, metric);

@@ -1,9 +1,9 @@
 import "vitest";
 
 interface ScoreMatchers<R> {
-  /** The score of this text by a metric (`meteor` unless named) is not below the limit. */
+  /** The score of this text by a metric is not below the limit. */
   toScoreAtLeast(references: string | string[], limit: number, metric?: string): R;
-  /** The score of this text by a metric (`meteor` unless named) is not above the limit. */
+  /** The score of this text by a metric is not above the limit. */
   toScoreAtMost(references: string | string[], limit: number, metric?: string): R;
 }
 

@@ -1,9 +1,9 @@
 // Matchers for Vitest: `import "bolide/vitest"` adds them to `expect`. A failure shows the alignment.
 
 import { expect } from "vitest";
-import { reason, score } from "./node.js";
+import { defaultMetric, reason, score } from "./node.js";
 
-const matcher = (side, holds) => (received, references, limit, metric = "meteor") => {
+const matcher = (side, holds) => (received, references, limit, metric = defaultMetric()) => {
   if (typeof received !== "string" || typeof limit !== "number") throw new TypeError("expected a text, its references and a limit");
   const value = score(received, references, metric).score;
   return {

@@ -47,6 +47,51 @@ pub(super) fn common(a: &[char], b: &[char]) -> u32 {
     (0..n_blocks).map(zeros).sum()
 }
 
+/// Where each character of a word is, for comparing it with many words. [`common`] finds the places again for every pair.
+#[derive(Default)]
+pub(super) struct Places {
+    word: Vec<char>,
+    /// By ASCII character; empty until the first word.
+    of: Vec<u64>,
+}
+
+const ASCII: usize = 128;
+
+impl Places {
+    /// Replaces the word.
+    pub fn fill(&mut self, word: &[char]) {
+        self.of.resize(ASCII, 0);
+        for &c in &self.word {
+            if let Some(places) = self.of.get_mut(c as usize) {
+                *places = 0;
+            }
+        }
+        self.word.clear();
+        self.word.extend_from_slice(word);
+        for (at, &c) in word.iter().enumerate().take(64) {
+            if let Some(places) = self.of.get_mut(c as usize) {
+                *places |= 1 << at;
+            }
+        }
+    }
+
+    /// The same as [`common`] of the two words.
+    pub fn common(&self, other: &[char]) -> u32 {
+        let len = self.word.len();
+        if len == 0 || len > 64 || other.len() > LONGEST {
+            return common(&self.word, other);
+        }
+        let scan =
+            |c: char| (0..).zip(&self.word).fold(0, |set, (at, &x)| set | u64::from(x == c) << at);
+        let mut row = u64::MAX;
+        for &c in other {
+            let hits = row & self.of.get(c as usize).copied().unwrap_or_else(|| scan(c));
+            row = row.wrapping_add(hits) | (row & !hits);
+        }
+        (row << (64 - len)).count_zeros() - (64 - len as u32)
+    }
+}
+
 /// The characters of a longest common subsequence, for explanations.
 pub(super) fn shared(a: &[char], b: &[char]) -> String {
     let width = b.len() + 1;
@@ -83,6 +128,10 @@ mod tests {
         let [a, b]: [Vec<char>; 2] = [a, b].map(|word| word.chars().collect());
         assert_eq!(common(&a, &b), expected);
         assert_eq!(common(&b, &a), expected);
+        let mut places = Places::default();
+        places.fill(&['x', 'a', 'é']);
+        places.fill(&a);
+        assert_eq!(places.common(&b), expected);
         assert_eq!(shared(&a, &b).chars().count() as u32, expected);
         let sides = [&a, &b].map(|word| (word.len() as u32, set_of(word)));
         assert!(bound(sides[0], sides[1]) >= expected);
@@ -95,6 +144,7 @@ mod tests {
         check("gentle", "gently", 5);
         check("guiding", "guidebook", 4);
         check("Gärten", "Garten", 5);
+        check("größe", "grösse", 4);
         check("abcbdab", "bdcaba", 4);
     }
 
@@ -108,6 +158,11 @@ mod tests {
                 let (a, b) = (word(len), word(len.min(90)));
                 let expected = shared(&a, &b).len() as u32;
                 assert_eq!((common(&a, &b), common(&b, &a)), (expected, expected), "{len}");
+                let mut places = Places::default();
+                for (one, other) in [(&a, &b), (&b, &a)] {
+                    places.fill(one);
+                    assert_eq!(places.common(other), expected, "{len}");
+                }
             }
         }
         assert_eq!(common(&['a'; 257], &['a'; 4]), 0);

@@ -4,7 +4,7 @@
 //! near words, if they share enough characters in order. Equal words always match first, so only words that one
 //! side has more often than the other are compared.
 
-use super::similarity;
+use super::similarity::{self, Places};
 use super::words::{Known, Words};
 use crate::lexicon::Thesaurus;
 use crate::meteor::align::Bond;
@@ -87,6 +87,7 @@ struct Candidate {
 pub(super) struct Matcher {
     surplus: Surplus,
     candidates: Vec<Candidate>,
+    places: Places,
     /// The possible matches, for the aligner.
     pub bonds: Vec<Bond>,
     /// The stage of every bond, sorted by its words.
@@ -121,8 +122,9 @@ impl Matcher {
             if h.known.is_punctuation {
                 continue;
             }
+            self.places.fill(words.characters(h.known));
             for r in &self.candidates {
-                let Some(stage) = relate(&h, r, rules, words) else { continue };
+                let Some(stage) = relate((&h, &self.places), r, rules, words) else { continue };
                 let weight = rules.bond_weight(stage, h.known, r.known);
                 self.bonds.push(Bond { hypothesis: h.word, reference: r.word, weight });
                 self.stages.push((h.word, r.word, stage));
@@ -141,7 +143,12 @@ impl Matcher {
 /// How two different words match. Words that differ only in case match only as such; of synonym and near, the
 /// larger credit counts, and the synonym if the credits are equal.
 #[inline]
-fn relate(h: &Candidate, r: &Candidate, rules: &Rules, words: &mut Words) -> Option<Stage> {
+fn relate(
+    (h, places): (&Candidate, &Places),
+    r: &Candidate,
+    rules: &Rules,
+    words: &mut Words,
+) -> Option<Stage> {
     let credit = |stage: Stage| rules.credits[stage as usize];
     if h.known.key == r.known.key {
         return (credit(Stage::Case) > 0).then_some(Stage::Case);
@@ -152,10 +159,14 @@ fn relate(h: &Candidate, r: &Candidate, rules: &Rules, words: &mut Words) -> Opt
     };
     let synonym = is_synonym.then_some(Stage::Synonym);
     let (len, near) = (h.known.len + r.known.len, credit(Stage::Near));
-    let most = similarity::bound((h.known.len, h.known.set), (r.known.len, r.known.set));
-    if near == 0 || !rules.are_near(len, most) || is_synonym && credit(Stage::Synonym) >= near {
+    // The shorter word is the first bound: it spares most pairs the second.
+    if near == 0 || !rules.are_near(len, h.known.len.min(r.known.len)) {
         return synonym;
     }
-    let shared = similarity::common(words.characters(h.known), words.characters(r.known));
+    let most = similarity::bound((h.known.len, h.known.set), (r.known.len, r.known.set));
+    if !rules.are_near(len, most) || is_synonym && credit(Stage::Synonym) >= near {
+        return synonym;
+    }
+    let shared = places.common(words.characters(r.known));
     if rules.are_near(len, shared) { Some(Stage::Near) } else { synonym }
 }

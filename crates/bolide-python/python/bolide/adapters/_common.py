@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..family import families
 from ..metric import Metric
 from ..metric import _metric as metric_of
 
-__all__ = ["corpus_of", "metric_of", "name_of", "reason", "references_of"]
+DEFAULT = families()[0]["default"]
+"""The metric that is meant if none is named."""
+
+__all__ = ["DEFAULT", "corpus_of", "metric_of", "name_of", "reason", "references_of"]
 
 
 def name_of(metric: Metric, name: str | None = None) -> str:

@@ -8,7 +8,7 @@ from deepeval.metrics import BaseMetric
 from deepeval.test_case import LLMTestCase
 
 from ..metric import Metric
-from ._common import metric_of, name_of, reason, references_of
+from ._common import DEFAULT, metric_of, name_of, reason, references_of
 
 __all__ = ["ReferenceMetric"]
 
@@ -27,7 +27,7 @@ class ReferenceMetric(BaseMetric):  # type: ignore[misc]
     reason: str | None
     success: bool | None
 
-    def __init__(self, metric: str | Metric = "meteor", threshold: float = 0.5, name: str | None = None) -> None:
+    def __init__(self, metric: str | Metric = DEFAULT, threshold: float = 0.5, name: str | None = None) -> None:
         self.metric = metric_of(metric)
         self.threshold = threshold
         self._name = name_of(self.metric, name)

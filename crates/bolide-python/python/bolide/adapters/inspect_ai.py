@@ -23,7 +23,7 @@ from inspect_ai.solver import TaskState
 
 from ..accumulator import Accumulator
 from ..metric import Metric
-from ._common import metric_of, reason
+from ._common import DEFAULT, metric_of, reason
 
 __all__ = ["corpus", "score"]
 
@@ -44,7 +44,7 @@ def corpus() -> SampleMetric:
 
 
 @scorer(metrics=[mean(), stderr(), corpus()])  # type: ignore[untyped-decorator]
-def score(metric: str = "meteor") -> Scorer:
+def score(metric: str = DEFAULT) -> Scorer:
     """Scores the output of each sample with any metric by name; several targets are several references.
 
     The explanation of a score is its alignment. ``inspect score log.eval --scorer bolide/score -S metric=meteor:nltk``

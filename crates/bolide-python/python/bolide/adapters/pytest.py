@@ -11,7 +11,7 @@ import pytest
 
 from ..metric import Metric, References
 from ..result import Score
-from ._common import metric_of, reason, references_of
+from ._common import DEFAULT, metric_of, reason, references_of
 
 __all__ = ["AssertScore", "assert_score"]
 
@@ -23,7 +23,7 @@ class AssertScore(Protocol):
         self,
         hypothesis: str,
         references: References,
-        metric: str | Metric = "meteor",
+        metric: str | Metric = DEFAULT,
         *,
         at_least: float | None = None,
         at_most: float | None = None,
@@ -33,7 +33,7 @@ class AssertScore(Protocol):
 def assert_score(
     hypothesis: str,
     references: References,
-    metric: str | Metric = "meteor",
+    metric: str | Metric = DEFAULT,
     *,
     at_least: float | None = None,
     at_most: float | None = None,
@@ -59,5 +59,5 @@ def assert_score(
 
 @pytest.fixture(name="assert_score")
 def _assert_score() -> AssertScore:
-    """``assert_score(hypothesis, references, metric="meteor", at_least=0.8)``."""
+    """``assert_score(hypothesis, references, metric, at_least=0.8)``."""
     return assert_score

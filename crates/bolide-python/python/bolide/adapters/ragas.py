@@ -8,7 +8,7 @@ from ragas.dataset_schema import SingleTurnSample
 from ragas.metrics.base import MetricType, SingleTurnMetric
 
 from ..metric import Metric
-from ._common import metric_of, name_of
+from ._common import DEFAULT, metric_of, name_of
 
 __all__ = ["ReferenceMetric"]
 
@@ -16,7 +16,7 @@ __all__ = ["ReferenceMetric"]
 class ReferenceMetric(SingleTurnMetric):  # type: ignore[misc]
     """Any metric by name. Texts are not split into sentences, so no sentence is left out."""
 
-    def __init__(self, metric: str | Metric = "meteor", name: str | None = None) -> None:
+    def __init__(self, metric: str | Metric = DEFAULT, name: str | None = None) -> None:
         self.metric: Metric = metric_of(metric)
         columns = {MetricType.SINGLE_TURN: {"reference", "response"}}
         super().__init__(name=name_of(self.metric, name), _required_columns=columns)

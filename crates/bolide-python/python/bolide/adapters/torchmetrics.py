@@ -37,7 +37,7 @@ class CorpusScore(_Base):  # type: ignore[misc]
     is_differentiable = False
     full_state_update = False
 
-    def __init__(self, metric: str | Metric = "bleu", **kwargs: Any) -> None:
+    def __init__(self, metric: str | Metric, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.metric: Metric = metric_of(metric)
         zeros = self.metric._native.empty().counts()

@@ -36,6 +36,9 @@ pub(super) struct Transport {
     by_h: Vec<u32>,
     by_r: Vec<u32>,
     behind: Vec<i128>,
+    /// Hypothesis types whose value was raised and not yet passed on.
+    queue: Vec<u32>,
+    waits: Vec<bool>,
     visited: Vec<bool>,
     on_path: Vec<bool>,
 }
@@ -95,31 +98,63 @@ impl Transport {
     /// Computes what one more word of each hypothesis type would be worth; says whether some type
     /// has a word left for which that is positive.
     fn value_paths(&mut self) -> bool {
+        // `behind[r]` is the best continuation once a word of `r` is claimed: a free word of it ends
+        // the path, an assigned one sends its old partner looking.
         self.dual_h.fill(0);
-        loop {
-            // `behind[r]` is the best continuation once a word of `r` is claimed: a free word of
-            // it ends the path, an assigned one sends its old partner looking.
-            for (behind, &left) in self.behind.iter_mut().zip(&self.left_r) {
-                *behind = if left > 0 { 0 } else { NOTHING };
-            }
-            for edge in self.edges.iter().filter(|edge| edge.flow > 0) {
-                let behind = &mut self.behind[edge.r as usize];
-                *behind = (*behind).max(self.dual_h[edge.h as usize] - edge.weight);
-            }
-            let mut changed = false;
-            for edge in &self.edges {
-                let value = edge.weight + self.behind[edge.r as usize];
-                let dual = &mut self.dual_h[edge.h as usize];
-                if value > *dual {
-                    *dual = value;
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
+        for (behind, &left) in self.behind.iter_mut().zip(&self.left_r) {
+            *behind = if left > 0 { 0 } else { NOTHING };
+        }
+        for edge in self.edges.iter().filter(|edge| edge.flow > 0) {
+            let behind = &mut self.behind[edge.r as usize];
+            *behind = (*behind).max(-edge.weight);
+        }
+        for edge in &self.edges {
+            let dual = &mut self.dual_h[edge.h as usize];
+            *dual = (*dual).max(edge.weight + self.behind[edge.r as usize]);
+        }
+        self.pass_on();
+        self.left_h.iter().zip(&self.dual_h).any(|(&left, &dual)| left > 0 && dual > 0)
+    }
+
+    /// Carries the values of hypothesis types on to those that could take their words, until nothing changes.
+    fn pass_on(&mut self) {
+        self.queue.clear();
+        self.waits.clear();
+        for (h, &dual) in self.dual_h.iter().enumerate() {
+            // Types without an assigned word pass nothing on, and a value of 0 is counted already.
+            let waits = dual > 0 && self.left_h[h] < self.capacity_h[h];
+            self.waits.push(waits);
+            if waits {
+                self.queue.push(h as u32);
             }
         }
-        self.left_h.iter().zip(&self.dual_h).any(|(&left, &dual)| left > 0 && dual > 0)
+        let mut first = 0;
+        while let Some(&h) = self.queue.get(first) {
+            first += 1;
+            let h = h as usize;
+            self.waits[h] = false;
+            for at in self.start_h[h]..self.start_h[h + 1] {
+                let edge = self.edges[self.by_h[at as usize] as usize];
+                let r = edge.r as usize;
+                let value = self.dual_h[h] - edge.weight;
+                if edge.flow == 0 || value <= self.behind[r] {
+                    continue;
+                }
+                self.behind[r] = value;
+                for at in self.start_r[r]..self.start_r[r + 1] {
+                    let edge = self.edges[self.by_r[at as usize] as usize];
+                    let other = edge.h as usize;
+                    if edge.weight + value > self.dual_h[other] {
+                        self.dual_h[other] = edge.weight + value;
+                        let is_assigned = self.left_h[other] < self.capacity_h[other];
+                        if is_assigned && !self.waits[other] {
+                            self.waits[other] = true;
+                            self.queue.push(edge.h);
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// Pushes units along the best paths, each reference type being claimed at most once.
