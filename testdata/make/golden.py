@@ -158,7 +158,7 @@ def of_languages() -> Iterator[dict]:
         if code not in ("en", "other"):
             cases = [(f"{code} {at}", h, [r]) for at, (h, r) in enumerate(both_ways(pairs))]
             name = f"meteor:classic|language:{code}"
-            metrics = [name, f"{name}|match:exact", f"{name}|case:mixed", f"{name}|tok:space"]
+            metrics = [name, f"{name}|match:exact", f"{name}|case:mixed", f"{name}|tok:space", f"{name}|normal:none"]
             yield from oracle.singles(metrics, cases)
             yield from oracle.corpora(metrics[:1], [(f"corpus of {code}", cases)])
 

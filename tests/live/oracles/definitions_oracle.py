@@ -8,6 +8,7 @@ documents for its module `bleu`, which its package does not contain. Stems, syno
 import functools
 import math
 import sys
+import unicodedata
 from collections import Counter
 from pathlib import Path
 
@@ -70,6 +71,8 @@ def meteor(given, words, call, count, pooled):
 
 
 def mixed_or_lower(word, given):
+    if given.get("normal", "none" if given.get("language", "en") == "en" else "nfc") == "nfc":
+        word = unicodedata.normalize("NFC", word)
     if given.get("case") == "mixed":
         return word
     if given.get("language") == "tr":
@@ -115,6 +118,8 @@ def classic(given):
     """Most matches stage by stage, then fewest chunks (or fewest crossings, then chunks), over all alignments."""
     language = given.get("language", "en")
     usual, tok, stemmer, stems = of_language(language)
+    if given.get("synonyms") == "none":
+        usual = usual.removesuffix("+synonym")
     stages = given.get("match", usual).split("+")
     stem = functools.cache(STEMMERS[given["stemmer"]].stem if "stemmer" in given else stemmer)
     synsets = functools.cache(lambda word: frozenset(wordnet.synsets(word)))
