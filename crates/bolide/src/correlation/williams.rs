@@ -14,7 +14,7 @@ use crate::arithmetic::{exp, ln};
 ///
 /// ```
 /// use bolide::correlation::williams::p_value;
-/// assert_eq!(format!("{:.4}", p_value(0.60, 0.50, 0.80, 100)), "0.0233");
+/// assert_eq!(format!("{:.4}", p_value(0.60, 0.50, 0.80, 100)), "0.0274");
 /// assert_eq!(p_value(0.5, 0.5, 0.8, 100), 0.5);
 /// ```
 pub fn p_value(first: f64, second: f64, between: f64, n: usize) -> f64 {

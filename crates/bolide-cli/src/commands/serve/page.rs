@@ -69,7 +69,7 @@ impl Page {
                 let file = bolide_web::CALCULATOR.iter().find(|file| file.name == name)?;
                 let content = match &self.folder {
                     None if file.kind.starts_with("text/javascript") => {
-                        without_comments(file.content).into()
+                        shortened(file.content).into()
                     }
                     None => file.content.into(),
                     // The name is one of ours, never the client's.
@@ -115,13 +115,14 @@ impl Page {
     }
 }
 
-/// A script without the lines that are comments: a tenth of what a first visit loads beside the module. Other
-/// lines keep their numbers.
-fn without_comments(script: &[u8]) -> Vec<u8> {
+/// A script without indentation and without the lines that are comments: an eighth of what a first visit loads
+/// beside the module. Lines keep their numbers.
+fn shortened(script: &[u8]) -> Vec<u8> {
     let mut kept = Vec::with_capacity(script.len());
     for line in script.split_inclusive(|&byte| byte == b'\n') {
-        let is_comment = line.trim_ascii_start().starts_with(b"// ");
-        kept.extend_from_slice(if is_comment { b"\n" } else { line });
+        let indentation = line.iter().take_while(|&&byte| byte == b' ').count();
+        let line = &line[indentation..];
+        kept.extend_from_slice(if line.starts_with(b"// ") { b"\n" } else { line });
     }
     kept
 }
@@ -173,11 +174,11 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_left_out_and_lines_keep_their_numbers() {
-        let script = b"// one\nlet a = 1; // two\n  // three\n//4\nlet b = `\n`;\n// end";
+    fn comments_and_indentation_are_left_out_and_lines_keep_their_numbers() {
+        let script = b"// one\n  let a = 1; // two\n  // three\n//4\nlet b = `\n`;\n// end";
         let sent = "\nlet a = 1; // two\n\n//4\nlet b = `\n`;\n\n";
-        assert_eq!(String::from_utf8(without_comments(script)).unwrap(), sent);
-        // A template over several lines could have text that looks like a comment.
+        assert_eq!(String::from_utf8(shortened(script)).unwrap(), sent);
+        // A template over several lines could have text that looks like a comment, or spaces that matter.
         let scripts = bolide_web::CALCULATOR.iter().filter(|file| file.name.ends_with(".js"));
         for line in scripts.flat_map(|file| file.content.split(|&byte| byte == b'\n')) {
             let line = String::from_utf8_lossy(line);

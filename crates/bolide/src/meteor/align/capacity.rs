@@ -42,8 +42,9 @@ impl Capacities {
     pub(super) fn new(stages: &Stages, parts: &Parts<'_>, cells: &[Cell], turned: bool) -> Self {
         let mut by_link = CellsOfLinks::new(stages, cells, turned);
         let mut has_cells = vec![false; stages.n_parts];
-        for &((h, _), _) in &by_link.sorted {
-            has_cells[parts.of(h) as usize] = true;
+        for &(i, j) in cells {
+            let i = if turned { j } else { i };
+            has_cells[parts.of(stages.types_h[i as usize]) as usize] = true;
         }
         let mut found: Vec<(Vec<u32>, u32)> = Vec::new();
         for part in (0..stages.n_parts as u32).filter(|&part| has_cells[part as usize]) {
@@ -206,12 +207,14 @@ impl Capacities {
     }
 }
 
-/// Cells by the types of their words.
+/// Cells by the relation of their words.
 struct CellsOfLinks<'c> {
+    stages: &'c Stages,
     /// All cells, sorted.
     cells: &'c [Cell],
-    /// The types of every cell and its number, sorted.
-    sorted: Vec<((u32, u32), u32)>,
+    /// The numbers of the cells of each relation: `numbers[starts[link]..starts[link + 1]]`.
+    starts: Vec<u32>,
+    numbers: Vec<u32>,
     /// One bit for each cell: whether a rule counts it. All are zero between calls.
     marks: Vec<u64>,
     /// The last rule that counted a cell of a column.
@@ -220,23 +223,36 @@ struct CellsOfLinks<'c> {
 }
 
 impl<'c> CellsOfLinks<'c> {
-    fn new(stages: &Stages, cells: &'c [Cell], turned: bool) -> Self {
-        let link = |(i, j): Cell| {
+    fn new(stages: &'c Stages, cells: &'c [Cell], turned: bool) -> Self {
+        let link = |&(i, j): &Cell| {
             let (i, j) = if turned { (j, i) } else { (i, j) };
-            (stages.types_h[i as usize], stages.types_r[j as usize])
+            stages.find_link(stages.types_h[i as usize], stages.types_r[j as usize])
         };
-        let mut sorted: Vec<_> =
-            cells.iter().zip(0..).map(|(&cell, number)| (link(cell), number)).collect();
-        sorted.sort_unstable();
+        let links: Vec<Option<usize>> = cells.iter().map(link).collect();
+        let mut starts = vec![0; stages.links.len() + 2];
+        for link in links.iter().flatten() {
+            starts[link + 2] += 1;
+        }
+        for at in 2..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut numbers = vec![0; cells.len()];
+        for (number, link) in links.iter().enumerate() {
+            if let Some(link) = link {
+                numbers[starts[link + 1] as usize] = number as u32;
+                starts[link + 1] += 1;
+            }
+        }
         let n_columns = cells.iter().map(|&(_, j)| j as usize + 1).max().unwrap_or(0);
         let (marks, columns) = (vec![0; cells.len().div_ceil(64)], vec![0; n_columns]);
-        CellsOfLinks { cells, sorted, marks, columns, n_rules: 0 }
+        CellsOfLinks { stages, cells, starts, numbers, marks, columns, n_rules: 0 }
     }
 
-    fn of(&self, link: (u32, u32)) -> &[((u32, u32), u32)] {
-        let start = self.sorted.partition_point(|entry| entry.0 < link);
-        let n_cells = self.sorted[start..].partition_point(|entry| entry.0 == link);
-        &self.sorted[start..start + n_cells]
+    fn of(&self, (h, r): (u32, u32)) -> &[u32] {
+        match self.stages.find_link(h, r) {
+            Some(link) => &self.numbers[self.starts[link] as usize..self.starts[link + 1] as usize],
+            None => &[],
+        }
     }
 
     /// The numbers of the cells of these relations, if a one-to-one choice could have more than `limit` of them.
@@ -246,7 +262,7 @@ impl<'c> CellsOfLinks<'c> {
             return None;
         }
         let mut marks = std::mem::take(&mut self.marks);
-        for &(_, number) in links.iter().flat_map(|&link| self.of(link)) {
+        for &number in links.iter().flat_map(|&link| self.of(link)) {
             marks[number as usize / 64] |= 1 << (number % 64);
         }
         let mut inside = Vec::with_capacity(n_cells);
@@ -335,17 +351,14 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// The rules of sets of types that must be matched. Two sets without a common neighbour need no
+    /// The rules of sets of types that must be matched. Two types without a common neighbour need no
     /// rule of their own: it would be the sum of theirs.
     fn list_sets(&self, side: Side, must: &[u32], rules: &mut Vec<Rule>) {
         if must.len() <= LISTED {
-            let near: Vec<Vec<u32>> = must.iter().map(|&at| self.sharing(side, at)).collect();
             for bits in 1u32..1 << must.len() {
                 let set: Vec<u32> =
                     (0..must.len()).filter(|&at| bits >> at & 1 == 1).map(|at| must[at]).collect();
-                if is_connected(must, &near, &set) {
-                    rules.extend(self.of_set(side, &set));
-                }
+                rules.extend(self.of_set(side, &set));
             }
         } else {
             for &first in must {
@@ -382,22 +395,6 @@ impl<'a> Rules<'a> {
             |types: &[u32]| -> u32 { types.iter().map(|&at| self.stages.surplus(at)).sum() };
         (!links.is_empty()).then(|| (links, spare(&around).saturating_sub(spare(set))))
     }
-}
-
-/// Whether a set of types hangs together; `near` has the types that share a neighbour with each of `all`.
-fn is_connected(all: &[u32], near: &[Vec<u32>], set: &[u32]) -> bool {
-    let mut reached: Vec<u32> = set.iter().take(1).copied().collect();
-    let mut at = 0;
-    while let Some(word) = reached.get(at) {
-        let of_it = all.binary_search(word).ok().and_then(|number| near.get(number));
-        for other in of_it.into_iter().flatten() {
-            if set.contains(other) && !reached.contains(other) {
-                reached.push(*other);
-            }
-        }
-        at += 1;
-    }
-    reached.len() == set.len()
 }
 
 #[derive(Clone, Copy)]

@@ -121,9 +121,13 @@ impl Stages {
             return false;
         }
         h == r || self.part.is_empty() || self.part[h as usize] == NONE || {
-            let found = self.links.binary_search_by_key(&(h, r), |link| (link.h, link.r));
-            found.is_ok_and(|at| self.links[at].kept)
+            self.find_link(h, r).is_some_and(|at| self.links[at].kept)
         }
+    }
+
+    /// The number of the relation between two words.
+    pub(super) fn find_link(&self, h: u32, r: u32) -> Option<usize> {
+        self.links.binary_search_by_key(&(h, r), |link| (link.h, link.r)).ok()
     }
 
     /// The constrained part behind a class, or [`NONE`].
