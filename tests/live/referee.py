@@ -2,7 +2,7 @@
 pairwise accuracy, PCE and rank clusters.
 
     python3 tests/live/referee.py                  # 60 sets of systems
-    python3 tests/live/referee.py --full           # 600
+    python3 tests/live/referee.py --full           # 240
     python3 tests/live/referee.py --write          # writes testdata/correlation.json.gz, which `cargo test` reads
 
 mt-metrics-eval is on no registry, so its documented definitions are computed here in the simplest way, with SciPy's
@@ -282,7 +282,7 @@ def main() -> int:
     if options.write:
         write(peers.ROOT / "testdata" / "correlation.json.gz", [Set(rng) for _ in range(40)])
         return 0
-    sets = [Set(rng) for _ in range(600 if options.full else 60)]
+    sets = [Set(rng) for _ in range(240 if options.full else 60)]
     tally = compare(str(options.bolide), sets)
     print(f"{len(sets)} sets of systems, largest difference {tally.worst:.1e}")
     print(f"{tally.passed} passed, {tally.failed} failed")
