@@ -1,5 +1,6 @@
 """Columns that store equal texts once, the columns of Polars' expressions, and what the extras install."""
 
+import array
 import importlib.metadata
 
 import polars as pl
@@ -101,3 +102,32 @@ def test_the_extras():
         assert "extra" in marker, requirement
         extras.setdefault(marker.split("==")[1].strip(" '\""), set()).add(package.split(">")[0].strip())
     assert extras == {"duckdb": {"duckdb", "pyarrow"}, "polars": {"polars"}, "spark": {"pyspark", "pandas", "pyarrow"}}
+
+
+def runs(ends, before):
+    """Runs whose ends are overwritten after PyArrow has checked them."""
+    memory = bytearray(array.array("i", before).tobytes())
+    checked = pa.Array.from_buffers(pa.int32(), len(before), [None, pa.py_buffer(memory)])
+    column = pa.RunEndEncodedArray.from_arrays(checked, pa.array([str(end) for end in before]))
+    memory[:] = array.array("i", ends).tobytes()
+    return column
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        lambda: runs([1, 2], [1, 3]),
+        lambda: runs([3, 2], [2, 3]),
+        lambda: runs([3, 3], [2, 3]),
+        lambda: runs([0, 3], [1, 3]),
+        lambda: runs([-1, 3], [1, 3]),
+        lambda: runs([1, 1], [1, 3]).slice(2, 1),
+        lambda: pa.DictionaryArray.from_arrays(pa.array([5, 0]), pa.array(["a"]), safe=False),
+        lambda: pa.DictionaryArray.from_arrays(pa.array([-1, 0]), pa.array(["a"]), safe=False),
+        lambda: pa.DictionaryArray.from_arrays(pa.array([0]), pa.array([], pa.string()), safe=False),
+    ],
+)
+def test_damaged_dictionaries_and_runs_are_refused(damaged):
+    column = damaged()
+    with pytest.raises(ValueError):
+        bolide.segments("ter", column, ["a"] * len(column))
