@@ -39,6 +39,10 @@ pub struct Evidence {
     pub steps: Vec<Step>,
 }
 
+/// The n-grams of a text of more words or characters than this are counted but not listed: nobody reads them, and
+/// a list takes a hundred times the memory of the text.
+pub const MOST_LISTED: usize = 1 << 16;
+
 /// The words of both sides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -70,7 +74,7 @@ pub struct Order {
     /// Whether the precision is smoothed: not matches over n-grams.
     pub smoothed: bool,
     /// The different n-grams, in the order of the hypothesis; where recall counts, those that only the
-    /// reference has follow.
+    /// reference has follow. Empty if a text is longer than [`MOST_LISTED`].
     pub ngrams: Vec<Ngram>,
 }
 
@@ -171,8 +175,12 @@ impl Ngram {
         missing: bool,
         show: impl Fn(&[T]) -> String,
     ) -> Vec<Ngram> {
-        let mut places = BTreeMap::new();
         let mut ngrams: Vec<Ngram> = Vec::new();
+        let lengths = references.iter().map(|list| list.len()).chain([hypothesis.len()]);
+        if lengths.max() > Some(MOST_LISTED) {
+            return ngrams;
+        }
+        let mut places = BTreeMap::new();
         let new = |text| Ngram { text, hypothesis: 0, reference: 0, matches: 0 };
         for ngram in hypothesis.windows(n) {
             let at = *places.entry(ngram).or_insert_with(|| {

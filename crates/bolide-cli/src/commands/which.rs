@@ -250,11 +250,11 @@ fn of_corpus(printed: &Printed, args: &Args, context: &Context) -> Result<Search
         Ok(())
     };
     score(&mut search, search::within(&resources, 1))?;
-    let two = |candidates: Vec<Candidate>| {
-        candidates.into_iter().filter(|candidate| candidate.changes.len() == 2).collect()
-    };
     if args.all || search.answers.is_empty() {
-        score(&mut search, two(search::within(&resources, 2)))?;
+        let mut two = search::within(&resources, 2);
+        two.retain(|candidate| candidate.changes.len() == 2);
+        two.retain(|candidate| args.all || !search::is_tuned(candidate));
+        score(&mut search, two)?;
     }
     if args.all {
         score(&mut search, search::beyond(&resources))?;

@@ -26,6 +26,10 @@ impl Drawing {
             out.push_str(&orders(&evidence.orders).to_text_within(self.width, self.color));
             out.push('\n');
             evidence.orders.iter().for_each(|order| self.ngrams(&mut out, order));
+            let is_listed = |order: &Order| !order.ngrams.is_empty() || order.hypothesis == 0;
+            if !evidence.orders.iter().any(is_listed) {
+                out.push_str("the n-grams of such long texts are not listed\n\n");
+            }
         }
         for (idx, step) in evidence.steps.iter().enumerate() {
             let is_last = idx + 1 == evidence.steps.len();
@@ -206,7 +210,9 @@ impl Drawing {
             end_line(&mut line);
             out.push_str(&line);
         }
-        out.push('\n');
+        if label.is_empty() {
+            out.push('\n');
+        }
     }
 }
 

@@ -70,18 +70,18 @@ impl Candidate {
 enum Pace {
     /// Microseconds.
     Quick,
-    /// A search among the entries of large tables that the user installed.
+    /// A search that keeps a number of alignments.
     Searching,
-    /// The same, and a proof that nothing is better.
+    /// A search in tables that the user installed, and a proof that nothing is better.
     Proving,
 }
 
 impl Pace {
     fn of(dialect: &Dialect, keys: &[Key]) -> Self {
-        if Metric::build(dialect.name, &Resources::embedded()).is_ok() {
-            Pace::Quick
-        } else if keys.iter().any(|key| key.name == "beam") {
+        if keys.iter().any(|key| key.name == "beam") {
             Pace::Searching
+        } else if Metric::build(dialect.name, &Resources::embedded()).is_ok() {
+            Pace::Quick
         } else {
             Pace::Proving
         }

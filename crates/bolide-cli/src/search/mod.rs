@@ -59,6 +59,18 @@ impl Tried {
 /// confirmed, and only time is lost.
 const FORMULA: [&str; 6] = ["alpha", "beta", "gamma", "smooth", "eff", "sum"];
 
+/// Whether only the parameters of an alignment's formula are changed, two or more at once. Such candidates are many,
+/// and few programs have them.
+pub fn is_tuned(candidate: &Candidate) -> bool {
+    candidate.metric.dialect().alignment
+        && candidate.changes.len() > 1
+        && candidate.changes.iter().all(|change| is_formula(change))
+}
+
+fn is_formula(change: &str) -> bool {
+    FORMULA.iter().any(|key| change.strip_prefix(key).is_some_and(|rest| rest.starts_with(':')))
+}
+
 /// Candidates that may share counts, with their places in the list.
 #[derive(Default)]
 struct Group {
@@ -75,9 +87,7 @@ pub fn score_all(
 ) -> Result<Vec<Tried>> {
     let mut groups: BTreeMap<(&str, Vec<String>), Group> = BTreeMap::new();
     for (at, candidate) in candidates.into_iter().enumerate() {
-        let counted = |change: &&String| {
-            !FORMULA.iter().any(|key| change.strip_prefix(key).is_some_and(|v| v.starts_with(':')))
-        };
+        let counted = |change: &&String| !is_formula(change);
         let changes: Vec<String> = match shares(texts, &candidate) {
             true => candidate.changes.iter().filter(counted).cloned().collect(),
             false => vec![candidate.name.clone()],

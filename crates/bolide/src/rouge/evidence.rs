@@ -34,7 +34,7 @@ impl Rouge {
         };
         let (matches, of) = match self.kind {
             Kind::N(order) => {
-                let order = ngrams(order.clamp(1, MAX_ORDER), &scratch, &score);
+                let order = ngrams(order.clamp(1, MAX_ORDER), &mut scratch, &score);
                 let counts = (order.hypothesis as usize, order.reference.unwrap_or(0) as usize);
                 let matches = order.matches as usize;
                 evidence.orders.push(order);
@@ -53,17 +53,19 @@ impl Rouge {
     }
 }
 
-fn ngrams(n: usize, scratch: &Scratch, score: &Score) -> Order {
+fn ngrams(n: usize, scratch: &mut Scratch, score: &Score) -> Order {
     let (hypothesis, reference) = (only(&scratch.hypothesis), only(&scratch.reference));
     let vocabulary = &scratch.words.vocabulary;
     let ngrams = Ngram::of_words(n, vocabulary, hypothesis, &[reference], true);
+    let mut matches = [0; MAX_ORDER];
+    scratch.overlap.count_one(hypothesis, reference, &mut matches[..n], Stop::default());
     let n_ngrams = |words: &[u32]| (words.len() + 1).saturating_sub(n) as u64;
     Order {
         unit: "word",
         n,
         hypothesis: n_ngrams(hypothesis),
         reference: Some(n_ngrams(reference)),
-        matches: ngrams.iter().map(|ngram| ngram.matches).sum(),
+        matches: matches[n - 1],
         precision: Some(score.precision),
         recall: Some(score.recall),
         smoothed: false,

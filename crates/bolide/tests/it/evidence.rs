@@ -1,7 +1,7 @@
 //! What scores are counted from: the lists add up to the metric's own statistics, and the last step is its score.
 
 use crate::laws::{Pair, pairs, resources};
-use bolide::evidence::{Evidence, Order};
+use bolide::evidence::{Evidence, MOST_LISTED, Order};
 use bolide::{DIALECTS, Metric, Score};
 
 fn shown(name: &str, pair: &Pair) -> Option<(Metric, Score, Evidence)> {
@@ -144,4 +144,17 @@ fn lines_of_a_summary_are_united() {
         .map(|common| evidence.words.references[0][common.reference].as_str())
         .collect();
     assert_eq!(common, ["c", "a", "b", "d"]);
+}
+
+#[test]
+fn ngrams_of_long_texts_are_counted_but_not_listed() {
+    let text = "a b ".repeat(MOST_LISTED / 2 + 1);
+    for name in ["bleu", "rouge2"] {
+        let metric: Metric = name.parse().unwrap();
+        let evidence = metric.evidence(&text, &["a b c"]).unwrap().unwrap();
+        let order = &evidence.orders[evidence.orders.len().min(2) - 1];
+        assert!(order.ngrams.is_empty() && order.matches == 1, "{name} {}", order.matches);
+        let short = metric.evidence("a b", &["a b c"]).unwrap().unwrap();
+        assert!(!short.orders[0].ngrams.is_empty());
+    }
 }

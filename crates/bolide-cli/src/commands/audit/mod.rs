@@ -172,6 +172,7 @@ impl<'c> Audit<'c> {
         cached(&self.pairs, || {
             let mut candidates = search::within(&all_resources(), 2);
             candidates.retain(|candidate| candidate.changes.len() == 2);
+            candidates.retain(|candidate| !search::is_tuned(candidate));
             self.score(&self.texts, candidates)
         })
         .map(Vec::as_slice)
