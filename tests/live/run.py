@@ -28,6 +28,8 @@ COMPARISONS = [
     "correlation.py",
     "alignment_ilp.py",
     "snowball.py",
+    "sentencepiece_models.py",
+    "mecab.py",
 ]
 
 
