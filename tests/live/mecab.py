@@ -27,6 +27,9 @@ except ImportError:
 
 N_LINES = 40_000 if "--full" in sys.argv else 8000
 
+# The last digit of a score depends on how Python adds.
+SUM = "|sum:py311" if sys.version_info < (3, 12) else ""
+
 JAPANESE = (
     "これは日本語の文章です。東京都に行きました。私は猫が好きで、彼は犬が好きです。2024年１２月にＡＢＣ社がｿﾌﾄｳｪｱを発表した。"
     "すもももももももものうち。コンピューター・サイエンスを勉強している学生たち、𠮷野家で食べる😀。"
@@ -95,9 +98,9 @@ def main() -> int:
             peers.output([*bolide, "data", "import", dictionary], "", BOLIDE_DATA=data)
             expected = sacrebleu.corpus_bleu(hypotheses, [references], tokenize=name).score
             files = ["-r", str(folder / "references"), "-i", str(folder / "hypotheses")]
-            score = [*bolide, "-q", "score", *files, "-m", f"bleu|tok:{name}", "--format", "json"]
+            score = [*bolide, "-q", "score", *files, "-m", f"bleu|tok:{name}{SUM}", "--format", "json"]
             printed = peers.output(score, "", BOLIDE_DATA=data)
-            is_equal = f'"value":{expected!r}' in printed.replace(" ", "")
+            is_equal = f'"score":{expected!r}' in printed.replace(" ", "")
             print(f"{name}: {expected!r} by sacreBLEU, {'equal' if is_equal else printed}")
             passed += is_equal
             failed += not is_equal
