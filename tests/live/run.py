@@ -29,6 +29,8 @@ COMPARISONS = [
     "referee.py",
     "alignment_ilp.py",
     "snowball.py",
+    "sentencepiece_models.py",
+    "mecab.py",
 ]
 
 

@@ -1,5 +1,7 @@
 //! Tokenizers, stemmers and WordNet for single texts and words, for the modules that imitate other packages.
 
+use crate::error::raise;
+use crate::metric::all_resources;
 use crate::surrogates;
 use bolide::unstable::bleu::sacrebleu::Tokenizer;
 use bolide::unstable::lexicon::{Lexicon, porter, snowball_english};
@@ -62,17 +64,11 @@ fn tokenize_ptb(py: Python<'_>, text: &str) -> String {
     py.detach(|| ptb::Tokenizer::new().tokenize(text))
 }
 
-/// The tokens of one of sacreBLEU's tokenizers: `13a`, `intl`, `zh`, `char`, `none`.
+/// The tokens of one of sacreBLEU's tokenizers: `13a`, `intl`, `zh`, `char`, `none`, or the pieces of `flores101` and
+/// the like.
 #[pyfunction]
 fn tokenize<'py>(name: &str, text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyList>> {
-    let tokenizer = match name {
-        "13a" => Tokenizer::ThirteenA,
-        "intl" => Tokenizer::Intl,
-        "zh" => Tokenizer::Zh,
-        "char" => Tokenizer::Char,
-        "none" => Tokenizer::None,
-        _ => return Err(PyValueError::new_err(format!("there is no tokenizer '{name}'"))),
-    };
+    let tokenizer = Tokenizer::find(name, &all_resources()).map_err(raise)?;
     of_text(text, |text| {
         let mut tokens = Vec::new();
         let mut buffer = String::new();

@@ -522,6 +522,30 @@ def test_languages_are_those_of_the_engine():
         assert f"|tok:{language['tokens']}|" in signature
 
 
+def test_synonyms_are_imported(tmp_path, monkeypatch):
+    table = tmp_path / "wn-data-fin.tab"
+    table.write_text("1\tlemma\ttalo\n1\tlemma\trakennus\n", encoding="utf-8")
+    monkeypatch.setenv("BOLIDE_DATA", str(tmp_path / "data"))
+    before = bolide.score("meteor|language:fi", "vanhat talot", "vanhat rakennus")
+    assert bolide.import_tables(table) == ["synonyms-omw-fi"]
+    assert bolide.list_tables() == ["synonyms-omw-fi"]
+    assert bolide.score("meteor|language:fi", "vanhat talot", "vanhat rakennus") > before
+    assert bolide.score("meteor|language:fi|synonyms:none", "vanhat talot", "vanhat rakennus") == before
+    (listed,) = next(row for row in bolide.languages() if row["code"] == "fi")["tables"]
+    assert f"|synonyms:{listed['name']}|" in bolide.Metric("meteor|language:fi").signature
+    assert bolide.import_tables(table, tmp_path / "other", "et") == ["synonyms-omw-et"]
+    with pytest.raises(bolide.BolideError, match="there is no language 'xx'"):
+        bolide.import_tables(table, language="xx")
+
+
+@pytest.mark.parametrize("name", ["spm", "flores101", "flores200", "spBLEU-1K", "ja-mecab", "ko-mecab"])
+def test_a_missing_model_is_named(name, tmp_path, monkeypatch):
+    for variable in ["SACREBLEU", "BOLIDE_DATA"]:
+        monkeypatch.setenv(variable, str(tmp_path))
+    with pytest.raises(bolide.UnavailableError, match="models|needs MeCab's dictionary"):
+        bolide.Bleu(tok=name)
+
+
 def test_lone_surrogates_are_characters():
     assert bolide.score("chrf", "a \ud800", "a \ud800") == 100.0
     assert bolide.score("chrf", "a \ud800", "a \ud801") < 100.0

@@ -2,7 +2,7 @@
 
 use crate::lines::{Bounded, Lines};
 use crate::synonyms::{self, Format, Wanted, Works};
-use crate::{Error, Name, Result, Store, map, zip};
+use crate::{Error, Name, Result, Store, map, mecab, zip};
 use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
 use bolide::unstable::meteor15::{Language, StemTable};
 use flate2::read::MultiGzDecoder;
@@ -22,8 +22,10 @@ pub enum Source {
     Wheel(PathBuf, Option<String>),
     /// The jar, which contains the Arabic stems.
     Jar(PathBuf),
-    /// The folder of a jar: the jar, and `data/paraphrase-*.gz` next to it.
+    /// The folder of a jar: the jar, and `data/paraphrase-*.gz` next to it; or that of a dictionary of MeCab.
     JarFolder(PathBuf),
+    /// PyPI's archive of a dictionary of MeCab (`ipadic-1.0.0.tar.gz`).
+    Archive(PathBuf),
 }
 
 impl Source {
@@ -36,6 +38,9 @@ impl Source {
         match path {
             _ if path.is_dir() => Source::JarFolder(path.to_owned()),
             _ if is("whl") || is("zip") || is("oxt") => Source::Wheel(path.to_owned(), language),
+            _ if is("tgz") || path.to_str().is_some_and(|path| path.ends_with(".tar.gz")) => {
+                Source::Archive(path.to_owned())
+            }
             _ if is("jar") => Source::Jar(path.to_owned()),
             _ => Source::Table(path.to_owned(), language),
         }
@@ -49,7 +54,8 @@ pub fn import(store: &Store, source: &Source) -> Result<Vec<Name>> {
     let (Source::Table(path, _)
     | Source::Wheel(path, _)
     | Source::Jar(path)
-    | Source::JarFolder(path)) = source;
+    | Source::JarFolder(path)
+    | Source::Archive(path)) = source;
     // A missing file is reported before a name without a language.
     std::fs::metadata(path).map_err(|e| Error::io(path, &e))?;
     match source {
@@ -72,7 +78,11 @@ pub fn import(store: &Store, source: &Source) -> Result<Vec<Name>> {
             let bytes = map::open(path).map_err(|e| Error::io(path, &e))?;
             Ok(vec![stems(store, path, bytes.as_ref())?])
         }
-        Source::JarFolder(folder) => jar_folder(store, folder),
+        Source::JarFolder(folder) => match mecab::folder(folder) {
+            Some(folder) => Ok(vec![mecab::import_folder(store, &folder)?]),
+            None => jar_folder(store, folder),
+        },
+        Source::Archive(path) => Ok(vec![mecab::import_archive(store, path)?]),
     }
 }
 

@@ -7,6 +7,8 @@
 mod import;
 mod lines;
 mod map;
+mod mecab;
+mod sacrebleu;
 mod synonyms;
 mod zip;
 
@@ -15,6 +17,8 @@ pub use import::{Source, read_table};
 use bolide::unstable::lexicon::synonyms::{ORIGINS, SynonymTable};
 use bolide::unstable::meteor15::paraphrase::Table;
 use bolide::unstable::meteor15::{Language, StemTable};
+use bolide::unstable::text::mecab::Dictionary;
+use bolide::unstable::text::sentencepiece::SentencePiece;
 use bolide::{ErrorKind, Resources, TableSource};
 use std::ffi::OsString;
 use std::fmt;
@@ -58,7 +62,7 @@ impl std::error::Error for Error {}
 /// The result type of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// The name of a table: `paraphrase-en`, `stem-ar-bw-red`, `synonyms-omw-ja`.
+/// The name of a table: `paraphrase-en`, `stem-ar-bw-red`, `synonyms-omw-ja`, `mecab-ja`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Name {
     /// METEOR 1.5's paraphrases of a language.
@@ -72,6 +76,8 @@ pub enum Name {
         /// The code of the language.
         code: &'static str,
     },
+    /// MeCab's dictionary of a language, for sacreBLEU's tokenizer of that language.
+    Mecab(&'static str),
 }
 
 impl Name {
@@ -87,6 +93,7 @@ impl Name {
                 let code = bolide::LANGUAGES.iter().find(|known| known.code == code)?.code;
                 Some(Name::Synonyms { origin, code })
             }
+            "mecab" => ["ja", "ko"].into_iter().find(|code| *code == rest).map(Name::Mecab),
             _ => None,
         }
     }
@@ -98,6 +105,7 @@ impl fmt::Display for Name {
             Name::Paraphrases(language) => write!(f, "paraphrase-{}", language.short()),
             Name::Stems(language) => write!(f, "stem-{}", language.short()),
             Name::Synonyms { origin, code } => write!(f, "synonyms-{origin}-{code}"),
+            Name::Mecab(code) => write!(f, "mecab-{code}"),
         }
     }
 }
@@ -207,6 +215,10 @@ impl Store {
         self.mapped(name, |bytes| SynonymTable::open(bytes))
     }
 
+    fn unverified_mecab(&self, name: Name) -> Result<Dictionary> {
+        self.mapped(name, |bytes| Dictionary::open(bytes))
+    }
+
     fn mapped<T>(
         &self,
         name: Name,
@@ -244,6 +256,7 @@ impl Store {
             Name::Paraphrases(language) => self.unverified_paraphrases(language)?.verify(),
             Name::Stems(language) => self.unverified_stems(language)?.verify(),
             Name::Synonyms { .. } => self.unverified_synonyms(name)?.verify(),
+            Name::Mecab(_) => self.unverified_mecab(name)?.verify(),
         };
         intact.map_err(|e| reimport(&path, e))?;
         self.entry(name)
@@ -277,6 +290,10 @@ impl Store {
             Name::Synonyms { .. } => {
                 let table = self.unverified_synonyms(name)?;
                 (table.len(), table.id())
+            }
+            Name::Mecab(_) => {
+                let dictionary = self.unverified_mecab(name)?;
+                (dictionary.len(), dictionary.id())
             }
         };
         Ok(Entry { name, path, size, n_records, id })
@@ -336,6 +353,21 @@ impl TableSource for Store {
             _ => Ok(None),
         }
     }
+
+    fn sentencepiece(&self, name: &str) -> bolide::Result<Option<Arc<SentencePiece>>> {
+        let invalid = |problem: Error| bolide::Error::new(ErrorKind::InvalidTable, problem.message);
+        sacrebleu::model(name).map_err(invalid)
+    }
+
+    fn mecab(&self, name: &str) -> bolide::Result<Option<Dictionary>> {
+        let code = if name.starts_with("ja") { "ja" } else { "ko" };
+        let name = Name::Mecab(code);
+        self.open(name, || {
+            let dictionary = self.unverified_mecab(name)?;
+            self.once(name, || dictionary.verify())?;
+            Ok(dictionary)
+        })
+    }
 }
 
 impl Store {
@@ -361,7 +393,9 @@ mod tests {
 
     #[test]
     fn names_read_back() {
-        for text in ["paraphrase-en", "stem-ar-bw-red", "paraphrase-other", "synonyms-omw-ja"] {
+        for text in
+            ["paraphrase-en", "stem-ar-bw-red", "paraphrase-other", "synonyms-omw-ja", "mecab-ko"]
+        {
             assert_eq!(Name::parse(text).unwrap().to_string(), text);
         }
         assert_eq!(Name::parse("paraphrase-qq"), None);

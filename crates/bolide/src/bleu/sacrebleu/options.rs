@@ -9,9 +9,13 @@ use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::signature::{Keys, invalid};
 use crate::text::{intl, thirteen_a, whitespace, zh};
+#[cfg(feature = "languages")]
+use crate::text::{mecab::Dictionary, sentencepiece::SentencePiece};
+#[cfg(feature = "languages")]
+use std::sync::Arc;
 
 /// How a line is split into words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Tokenizer {
     /// mteval-v13a.
@@ -24,7 +28,78 @@ pub enum Tokenizer {
     Char,
     /// White space only.
     None,
+    /// A model or a dictionary of the user.
+    #[cfg(feature = "languages")]
+    OfUser(OfUser),
 }
+
+/// A tokenizer with a model of the user, by its name in signatures.
+#[cfg(feature = "languages")]
+#[derive(Clone, Debug)]
+pub struct OfUser {
+    name: &'static str,
+    model: Model,
+}
+
+/// What splits a text.
+#[cfg(feature = "languages")]
+#[derive(Clone, Debug)]
+enum Model {
+    /// One of sacreBLEU's SentencePiece models.
+    Pieces(Arc<SentencePiece>),
+    /// A dictionary of MeCab.
+    Words(Dictionary),
+}
+
+#[cfg(feature = "languages")]
+impl OfUser {
+    /// The checksum of the model.
+    fn id(&self) -> String {
+        match &self.model {
+            Model::Pieces(model) => model.id(),
+            Model::Words(dictionary) => dictionary.id(),
+        }
+    }
+
+    /// Replaces `out` by the tokens of a text with spaces between them.
+    fn split(&self, text: &str, out: &mut String) {
+        out.clear();
+        let each = |token: &str| {
+            out.push_str(token);
+            out.push(' ');
+        };
+        match &self.model {
+            Model::Pieces(model) => model.each_piece(text, each),
+            Model::Words(dictionary) => {
+                dictionary.each_word(text.trim_start_matches(whitespace::is_space), each);
+            }
+        }
+    }
+}
+
+#[cfg(feature = "languages")]
+impl PartialEq for OfUser {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.id() == other.id()
+    }
+}
+
+#[cfg(feature = "languages")]
+impl Eq for OfUser {}
+
+/// What sacreBLEU calls its SentencePiece models, and how signatures name them.
+const MODELS: [(&str, &str); 4] = [
+    ("spm", "flores101"),
+    ("flores101", "flores101"),
+    ("flores200", "flores200"),
+    ("spBLEU-1K", "spBLEU-1K"),
+];
+
+/// The tokenizers with a dictionary of MeCab: name, name in signatures, PyPI's package.
+const DICTIONARIES: [(&str, &str, &str); 2] = [
+    ("ja-mecab", "ja-mecab-0.996-IPA", "ipadic"),
+    ("ko-mecab", "ko-mecab-0.996/ko-0.9.2-KO", "mecab-ko-dic"),
+];
 
 const TOKENIZERS: [(&str, Tokenizer); 5] = [
     ("13a", Tokenizer::ThirteenA),
@@ -37,7 +112,7 @@ const TOKENIZERS: [(&str, Tokenizer); 5] = [
 impl Tokenizer {
     /// Passes every token of a text to `each`. `buffer` is used if the text must be rewritten.
     pub fn each_token<'t>(
-        self,
+        &self,
         text: &'t str,
         buffer: &'t mut String,
         mut each: impl FnMut(&'t str),
@@ -53,21 +128,56 @@ impl Tokenizer {
             Tokenizer::None => {
                 text.split(whitespace::is_space).filter(|word| !word.is_empty()).for_each(each);
             }
+            #[cfg(feature = "languages")]
+            Tokenizer::OfUser(model) => {
+                model.split(text, buffer);
+                let tokens: &'t str = buffer;
+                tokens.split(whitespace::is_space).filter(|word| !word.is_empty()).for_each(each);
+            }
         }
     }
 
-    pub(super) fn name(self) -> &'static str {
-        TOKENIZERS.iter().find(|&&(_, tokenizer)| tokenizer == self).map_or("", |&(name, _)| name)
+    pub(super) fn name(&self) -> &'static str {
+        #[cfg(feature = "languages")]
+        if let Tokenizer::OfUser(model) = self {
+            return model.name;
+        }
+        TOKENIZERS.iter().find(|(_, tokenizer)| tokenizer == self).map_or("", |&(name, _)| name)
     }
 
-    fn parse(name: &str) -> Result<Tokenizer> {
-        if let Some(&(_, tokenizer)) = TOKENIZERS.iter().find(|&&(known, _)| known == name) {
-            return Ok(tokenizer);
+    /// The checksum of the model, if it has one.
+    pub(super) fn model(&self) -> Option<String> {
+        match self {
+            #[cfg(feature = "languages")]
+            Tokenizer::OfUser(model) => Some(model.id()),
+            _ => None,
         }
+    }
+
+    /// The tokenizer of a name. sacreBLEU's models are those of the user.
+    pub fn find(name: &str, resources: &Resources) -> Result<Tokenizer> {
+        if let Some((_, tokenizer)) = TOKENIZERS.iter().find(|(known, _)| *known == name) {
+            return Ok(tokenizer.clone());
+        }
+        #[cfg(feature = "languages")]
+        if let Some(&(_, name)) = MODELS.iter().find(|(known, _)| *known == name) {
+            let model = Model::Pieces(resources.sentencepiece(name)?);
+            return Ok(Tokenizer::OfUser(OfUser { name, model }));
+        }
+        #[cfg(feature = "languages")]
+        if let Some(&(short, name, package)) =
+            DICTIONARIES.iter().find(|(short, full, _)| [*short, *full].contains(&name))
+        {
+            let model = Model::Words(resources.mecab(short, package)?);
+            return Ok(Tokenizer::OfUser(OfUser { name, model }));
+        }
+        #[cfg(not(feature = "languages"))]
+        let _ = resources;
         let needs = match name {
-            _ if name.starts_with("ja-mecab") => "MeCab and its IPA dictionary",
-            _ if name.starts_with("ko-mecab") => "MeCab-ko and its dictionary",
-            "spm" | "flores101" | "flores200" | "spBLEU-1K" => "a SentencePiece model",
+            _ if DICTIONARIES.iter().any(|(short, ..)| name.starts_with(short)) => {
+                "another MeCab than that of sacreBLEU's own packages"
+            }
+            _ if MODELS.iter().any(|(known, _)| *known == name) => "a SentencePiece model",
             _ => {
                 return Err(invalid(format!(
                     "bleu: tok is one of 13a, intl, zh, char, none, got '{name}'"
@@ -77,7 +187,7 @@ impl Tokenizer {
         Err(Error::new(
             ErrorKind::Unavailable,
             format!(
-                "bleu: tok:{name} needs {needs}, which bolide does not carry: \
+                "bleu: tok:{name} needs {needs}, which this build does not have: \
                  tokenise beforehand and use tok:none"
             ),
         ))
@@ -153,13 +263,17 @@ pub enum EffectiveOrder {
     Always,
 }
 
-pub(super) fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
+pub(super) fn build(keys: &mut Keys, resources: &Resources) -> Result<AnyMetric> {
     keys.expand(&[("c", "case"), ("e", "eff"), ("s", "smooth"), ("v", "version")]);
     let lowercase = keys.choice("case", &[("mixed", false), ("lc", true)], false)?;
     // These three parse their values themselves, because they allow more than fixed words.
     let effective = keys.take_word("eff", &["yes", "no"]);
     let tokenizer = keys.take_word("tok", &TOKENIZERS.map(|(name, _)| name));
-    let tokenizer = tokenizer.map_or(Ok(Tokenizer::ThirteenA), |name| Tokenizer::parse(&name))?;
+    let tokenizer =
+        tokenizer.map_or(Ok(Tokenizer::ThirteenA), |name| Tokenizer::find(&name, resources))?;
+    if let Some(id) = tokenizer.model() {
+        take_model(keys, tokenizer.name(), &id)?;
+    }
     let smoothing = keys.take_word("smooth", &["exp", "floor", "add-k", "none"]);
     let smoothing = smoothing.map_or(Ok(Smoothing::Exp), |text| Smoothing::parse(&text))?;
     take_version(keys)?;
@@ -183,6 +297,20 @@ pub(super) fn build(keys: &mut Keys, _: &Resources) -> Result<AnyMetric> {
         max_order,
         sum,
     }))
+}
+
+/// Reads `model`, the checksum of a tokenizer's model: scores with another model would be other scores.
+fn take_model(keys: &mut Keys, name: &str, id: &str) -> Result<()> {
+    match keys.take("model") {
+        Some(wanted) if wanted != id => Err(Error::new(
+            ErrorKind::Unavailable,
+            format!(
+                "{}: tok:{name} needs the model with the checksum {wanted}, and yours is {id}",
+                keys.name()
+            ),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Reads `version`. All versions 2.* of sacreBLEU give the same numbers.
@@ -247,6 +375,7 @@ mod tests {
         for (text, kind, part) in [
             ("bleu|tok:ja-mecab", ErrorKind::Unavailable, "needs MeCab"),
             ("bleu|tok:flores200", ErrorKind::Unavailable, "SentencePiece"),
+            ("bleu|tok:spm", ErrorKind::Unavailable, "flores101"),
             ("bleu|tok:14a", ErrorKind::InvalidSignature, "13a, intl"),
             ("bleu|smooth:exp[2]", ErrorKind::InvalidSignature, "smooth is one of"),
             ("bleu|smooth:floor[x]", ErrorKind::InvalidSignature, "a number from 0"),

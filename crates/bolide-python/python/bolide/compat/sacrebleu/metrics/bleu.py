@@ -60,8 +60,8 @@ class BLEU(Metric[BLEUScore]):
         assert smooth_method in self.SMOOTH_DEFAULTS, f"Unknown smooth_method {smooth_method!r}"
         if tokenize is None:
             tokenize = self._TOKENIZER_MAP.get(trg_lang, self.TOKENIZER_DEFAULT)
-        self.tokenizer_signature = tokenize
         self.tokenizer: tokenizers.BaseTokenizer = tokenizers.of(tokenize)
+        self.tokenizer_signature = self.tokenizer.signature()
         smooth, value = self._smoothing(smooth_method, smooth_value)
         keys = {
             "case": "lc" if lowercase else "mixed",

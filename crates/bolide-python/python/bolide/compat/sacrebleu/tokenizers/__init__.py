@@ -1,4 +1,4 @@
-"""The tokenizers of sacreBLEU that need no other program."""
+"""The tokenizers of sacreBLEU."""
 
 from __future__ import annotations
 
@@ -6,12 +6,27 @@ from .tokenizer_13a import Tokenizer13a
 from .tokenizer_base import BaseTokenizer
 from .tokenizer_char import TokenizerChar
 from .tokenizer_intl import TokenizerV14International
+from .tokenizer_ja_mecab import TokenizerJaMecab
+from .tokenizer_ko_mecab import TokenizerKoMecab
 from .tokenizer_none import NoneTokenizer
+from .tokenizer_spm import Flores101Tokenizer, Flores200Tokenizer, TokenizerSPM, spBLEU1KTokenizer
 from .tokenizer_zh import TokenizerZh
 
 __all__ = ["BaseTokenizer"]
 
-_KINDS = (NoneTokenizer, TokenizerZh, Tokenizer13a, TokenizerV14International, TokenizerChar)
+_KINDS = (
+    NoneTokenizer,
+    TokenizerZh,
+    Tokenizer13a,
+    TokenizerV14International,
+    TokenizerChar,
+    TokenizerJaMecab,
+    TokenizerKoMecab,
+    TokenizerSPM,
+    Flores101Tokenizer,
+    Flores200Tokenizer,
+    spBLEU1KTokenizer,
+)
 
 
 def of(name: str) -> BaseTokenizer:
