@@ -9,8 +9,7 @@ import { Client, lexicon } from "./engine.js";
 import { BESIDE, EXAMPLES } from "./examples.js";
 import { formula } from "./formula.js";
 import { Inputs } from "./inputs.js";
-import { Options } from "./options.js";
-import { fromFragment, joinMetric, splitMetric, toFragment } from "./permalink.js";
+import { Options, joinMetric, splitMetric } from "./options.js";
 import { AlignmentCard, emptyCard, glance, scoreCard } from "./result.js";
 
 const PAUSE = 120;
@@ -271,11 +270,14 @@ function offerBeside() {
 // The entry of the browser's history holds the whole text, so that a reload and Back restore it. The address also holds
 // it unless it is long; then the link is made on request.
 let nOpened = 0;
+const permalink = () => import("./permalink.js");
 async function keepState() {
+  // The first score comes first.
+  if (nShown === 0 && byId("score-body").getAttribute("aria-busy") !== "false") return remember();
   const opened = nOpened;
   const state = { ...inputs.value, metric: wantedMetric(), step: chosenStep };
   const isLong = state.hypothesis.length + state.references.join().length > 10_000;
-  const fragment = isLong ? "" : await toFragment(state);
+  const fragment = isLong ? "" : await (await permalink()).toFragment(state);
   // Another text was opened meanwhile, with its own entry.
   if (opened !== nOpened) return;
   const address = fragment && fragment.length <= 4000 ? `#${fragment}` : location.pathname + location.search;
@@ -323,7 +325,7 @@ function open({ hypothesis, references, metric, step = 0 }) {
 
 // Opens what the entry of the history, or otherwise the address, holds.
 async function openAddress(state) {
-  const given = state?.hypothesis !== undefined ? state : await fromFragment(location.hash);
+  const given = state?.hypothesis !== undefined ? state : location.hash && await (await permalink()).fromFragment(location.hash);
   if (!given) return false;
   open(given);
   return true;
@@ -372,7 +374,7 @@ addEventListener("keydown", (event) => {
 // Copying and saving.
 
 byId("copy-link").addEventListener("click", async () => {
-  const fragment = await toFragment({ ...inputs.value, metric: options.metric, step: chosenStep });
+  const fragment = await (await permalink()).toFragment({ ...inputs.value, metric: options.metric, step: chosenStep });
   await copy(`${location.href.split("#")[0]}#${fragment}`, "Link");
 });
 byId("copy-signature").addEventListener("click", () => copy(result.signature, "Signature"));

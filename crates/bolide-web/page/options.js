@@ -5,7 +5,6 @@
 // from the dialect's defaults; the values in effect are read from the signature of the result.
 
 import { byId, h } from "./dom.js";
-import { joinMetric, splitMetric } from "./permalink.js";
 
 const WORDS = {
   match: {
@@ -195,4 +194,19 @@ export class Options {
     }
     byId("reset").disabled = this.#keys.size === 0;
   }
+}
+
+// A partial signature as a name and its keys, and back.
+export function splitMetric(text) {
+  const [name, ...parts] = text.split("|");
+  const keys = new Map();
+  for (const part of parts) {
+    const at = part.indexOf(":");
+    if (at > 0) keys.set(part.slice(0, at), part.slice(at + 1));
+  }
+  return { name, keys };
+}
+
+export function joinMetric(name, keys) {
+  return [name, ...[...keys].map(([key, value]) => `${key}:${value}`)].join("|");
 }

@@ -59,18 +59,3 @@ function fromBase64(text) {
   const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
 }
-
-// A partial signature as a name and its keys, and back.
-export function splitMetric(text) {
-  const [name, ...parts] = text.split("|");
-  const keys = new Map();
-  for (const part of parts) {
-    const at = part.indexOf(":");
-    if (at > 0) keys.set(part.slice(0, at), part.slice(at + 1));
-  }
-  return { name, keys };
-}
-
-export function joinMetric(name, keys) {
-  return [name, ...[...keys].map(([key, value]) => `${key}:${value}`)].join("|");
-}

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { EXAMPLES } from "../examples.js";
 import { readBatch, toCsv } from "../files.js";
-import { fromFragment, joinMetric, splitMetric, toFragment } from "../permalink.js";
+import { joinMetric, splitMetric } from "../options.js";
+import { fromFragment, toFragment } from "../permalink.js";
 import { DIST, loadEngine } from "./setup.mjs";
 
 const file = (name, text) => new File([text], name);

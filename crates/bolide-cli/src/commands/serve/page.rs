@@ -68,9 +68,7 @@ impl Page {
             _ => {
                 let file = bolide_web::CALCULATOR.iter().find(|file| file.name == name)?;
                 let content = match &self.folder {
-                    None if file.kind.starts_with("text/javascript") => {
-                        shortened(file.content).into()
-                    }
+                    None if is_shortened(file.kind) => shortened(file.content).into(),
                     None => file.content.into(),
                     // The name is one of ours, never the client's.
                     Some(folder) => std::fs::read(folder.join(file.name)).ok()?.into(),
@@ -115,7 +113,11 @@ impl Page {
     }
 }
 
-/// A script without indentation and without the lines that are comments: an eighth of what a first visit loads
+fn is_shortened(kind: &str) -> bool {
+    ["text/javascript", "text/css"].iter().any(|start| kind.starts_with(start))
+}
+
+/// A script or a style sheet without indentation and without the lines that are comments: an eighth of what a first visit loads
 /// beside the module. Lines keep their numbers.
 fn shortened(script: &[u8]) -> Vec<u8> {
     let mut kept = Vec::with_capacity(script.len());
