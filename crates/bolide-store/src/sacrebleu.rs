@@ -58,7 +58,6 @@ pub fn model(name: &str) -> Result<Option<Arc<SentencePiece>>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
 
     #[test]
     fn the_folder_is_sacrebleus() {

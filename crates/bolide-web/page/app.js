@@ -31,6 +31,8 @@ let before = null;
 let isWorking = false;
 let isStale = false;
 let nShown = 0;
+// Whether the first request has been answered, with a score or a message.
+let isAnswered = false;
 let chosenStep = 0;
 
 const soon = debounce(() => update(), PAUSE);
@@ -159,6 +161,7 @@ async function show(dialect, nReferences) {
   card.explanation = explanation ?? null;
   whatIf?.clear();
   byId("score-body").dataset.shown = String(++nShown);
+  isAnswered = true;
   showBeside();
 }
 
@@ -175,6 +178,7 @@ function allowCopies(are) {
 
 // Clears everything about a score.
 function blank(body, spoken) {
+  isAnswered = true;
   result = null;
   byId("score-body").replaceChildren(...body);
   byId("score-body").removeAttribute("data-provisional");
@@ -273,7 +277,7 @@ let nOpened = 0;
 const permalink = () => import("./permalink.js");
 async function keepState() {
   // The first score comes first.
-  if (nShown === 0 && byId("score-body").getAttribute("aria-busy") !== "false") return remember();
+  if (!isAnswered) return remember();
   const opened = nOpened;
   const state = { ...inputs.value, metric: wantedMetric(), step: chosenStep };
   const isLong = state.hypothesis.length + state.references.join().length > 10_000;

@@ -6,6 +6,7 @@ use bolide::unstable::text::mecab::{Dictionary, Files};
 use std::io::{BufRead, Write};
 use std::path::Path;
 
+#[allow(clippy::disallowed_methods, reason = "the engine reads no file, its examples do")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args().nth(1).ok_or("give the folder of a dictionary")?;
     let read = |name: &str| std::fs::read(Path::new(&folder).join(name));

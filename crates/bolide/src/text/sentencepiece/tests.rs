@@ -35,7 +35,7 @@ fn rule(from: &str, to: &str) -> Vec<u8> {
     let mut units = vec![0u32; 256 * (from.len() + 2)];
     units[0] = 256 << 10;
     for (byte, level) in from.bytes().zip(1u32..) {
-        let at = level * 256 ^ u32::from(byte);
+        let at = (level * 256) ^ u32::from(byte);
         let next = (level + 1) * 256;
         let is_last = u32::from(level as usize == from.len());
         units[at as usize] = (at ^ next) << 10 | is_last << 8 | u32::from(byte);
