@@ -10,6 +10,7 @@ import { BESIDE, EXAMPLES } from "./examples.js";
 import { formula } from "./formula.js";
 import { Inputs } from "./inputs.js";
 import { Options, joinMetric, splitMetric } from "./options.js";
+import { fromFragment, toFragment } from "./permalink.js";
 import { AlignmentCard, emptyCard, glance, scoreCard } from "./result.js";
 
 const PAUSE = 120;
@@ -31,8 +32,6 @@ let before = null;
 let isWorking = false;
 let isStale = false;
 let nShown = 0;
-// Whether the first request has been answered, with a score or a message.
-let isAnswered = false;
 let chosenStep = 0;
 
 const soon = debounce(() => update(), PAUSE);
@@ -161,7 +160,6 @@ async function show(dialect, nReferences) {
   card.explanation = explanation ?? null;
   whatIf?.clear();
   byId("score-body").dataset.shown = String(++nShown);
-  isAnswered = true;
   showBeside();
 }
 
@@ -178,7 +176,6 @@ function allowCopies(are) {
 
 // Clears everything about a score.
 function blank(body, spoken) {
-  isAnswered = true;
   result = null;
   byId("score-body").replaceChildren(...body);
   byId("score-body").removeAttribute("data-provisional");
@@ -274,14 +271,11 @@ function offerBeside() {
 // The entry of the browser's history holds the whole text, so that a reload and Back restore it. The address also holds
 // it unless it is long; then the link is made on request.
 let nOpened = 0;
-const permalink = () => import("./permalink.js");
 async function keepState() {
-  // The first score comes first.
-  if (!isAnswered) return remember();
   const opened = nOpened;
   const state = { ...inputs.value, metric: wantedMetric(), step: chosenStep };
   const isLong = state.hypothesis.length + state.references.join().length > 10_000;
-  const fragment = isLong ? "" : await (await permalink()).toFragment(state);
+  const fragment = isLong ? "" : await toFragment(state);
   // Another text was opened meanwhile, with its own entry.
   if (opened !== nOpened) return;
   const address = fragment && fragment.length <= 4000 ? `#${fragment}` : location.pathname + location.search;
@@ -329,7 +323,7 @@ function open({ hypothesis, references, metric, step = 0 }) {
 
 // Opens what the entry of the history, or otherwise the address, holds.
 async function openAddress(state) {
-  const given = state?.hypothesis !== undefined ? state : location.hash && await (await permalink()).fromFragment(location.hash);
+  const given = state?.hypothesis !== undefined ? state : await fromFragment(location.hash);
   if (!given) return false;
   open(given);
   return true;
@@ -378,7 +372,7 @@ addEventListener("keydown", (event) => {
 // Copying and saving.
 
 byId("copy-link").addEventListener("click", async () => {
-  const fragment = await (await permalink()).toFragment({ ...inputs.value, metric: options.metric, step: chosenStep });
+  const fragment = await toFragment({ ...inputs.value, metric: options.metric, step: chosenStep });
   await copy(`${location.href.split("#")[0]}#${fragment}`, "Link");
 });
 byId("copy-signature").addEventListener("click", () => copy(result.signature, "Signature"));

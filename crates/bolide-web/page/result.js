@@ -1,6 +1,6 @@
 // The score with its components, a description in plain words, and the alignment card.
 
-import { STAGES, drawLinks, describe, index, toPngBlob, toSvgText, watch, windows } from "./alignment.js";
+import { STAGES, drawLinks, describe, index, watch, windows } from "./alignment.js";
 import { byId, download, h, plural, toast } from "./dom.js";
 import { lossBar, losses } from "./formula.js";
 import { Player } from "./steps.js";
@@ -165,11 +165,9 @@ export class AlignmentCard {
     });
     byId("page-back").addEventListener("click", () => this.#turn(-1));
     byId("page-on").addEventListener("click", () => this.#turn(1));
-    byId("save-svg").addEventListener("click", () => {
-      if (this.#svg) download("alignment.svg", new Blob([toSvgText(this.#svg)], { type: "image/svg+xml" }));
-    });
-    byId("save-png").addEventListener("click", () => this.#picture((blob) => download("alignment.png", blob)));
-    byId("copy-png").addEventListener("click", () => this.#picture(async (blob) => {
+    byId("save-svg").addEventListener("click", () => this.#picture("toSvgBlob", (blob) => download("alignment.svg", blob)));
+    byId("save-png").addEventListener("click", () => this.#picture("toPngBlob", (blob) => download("alignment.png", blob)));
+    byId("copy-png").addEventListener("click", () => this.#picture("toPngBlob", async (blob) => {
       try {
         await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
         toast("Picture copied");
@@ -185,10 +183,11 @@ export class AlignmentCard {
     }).observe(this.#drawing);
   }
 
-  async #picture(use) {
-    if (!this.#svg) return;
+  async #picture(make, use) {
+    const svg = this.#svg;
+    if (!svg) return;
     try {
-      await use(await toPngBlob(this.#svg));
+      await use(await (await import("./picture.js"))[make](svg));
     } catch (problem) {
       toast(`No picture: ${problem.message}`);
     }

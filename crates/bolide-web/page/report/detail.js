@@ -1,8 +1,9 @@
 // One segment: its texts, the systems' scores, and their alignments.
 
-import { STAGES, describe, drawLinks, index, toPngBlob, toSvgText, watch, windows } from "../alignment.js";
+import { STAGES, describe, drawLinks, index, watch, windows } from "../alignment.js";
 import { byId, download, h, plural, scroller, toast } from "../dom.js";
 import { drawMatrix } from "../matrix.js";
+import { toPngBlob, toSvgBlob } from "../picture.js";
 import { explanationOf } from "./alignments.js";
 import { roomOf } from "./charts.js";
 import { count, fixed, signed } from "./format.js";
@@ -125,7 +126,7 @@ export class Detail {
     if (!this.#picture) return;
     const name = `segment-${this.#app.state.segment + 1}.${kind}`;
     try {
-      download(name, kind === "png" ? await toPngBlob(this.#picture) : new Blob([toSvgText(this.#picture)], { type: "image/svg+xml" }));
+      download(name, kind === "png" ? await toPngBlob(this.#picture) : toSvgBlob(this.#picture));
     } catch (problem) {
       toast(problem.message);
     }
