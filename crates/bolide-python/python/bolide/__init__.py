@@ -29,13 +29,12 @@ from ._bolide import (
     UnavailableError,
     UnknownMetricError,
     __version__,
-    import_tables,
     list_tables,
 )
 from .accumulator import Accumulator
 from .explanation import Explanation
 from .family import *
-from .metric import Metric, corpus, dialects, languages, score, segments
+from .metric import Metric, corpus, dialects, import_tables, languages, score, segments
 from .result import Score
 from .studies import compare, correlate, mbr, report, tune, which
 

@@ -236,6 +236,18 @@ def _named(name: str) -> _bolide.Metric:
     return _bolide.Metric(name)
 
 
+def import_tables(
+    path: str | os.PathLike[str], folder: str | os.PathLike[str] | None = None, language: str | None = None
+) -> list[str]:
+    """Compiles the tables of a file, a wheel or another archive, a jar or its folder; returns their names.
+
+    Metrics that are named from now on use them.
+    """
+    names = _bolide.import_tables(path, folder, language)
+    _named.cache_clear()
+    return names
+
+
 def _of(metric: str | Metric) -> _bolide.Metric:
     return _named(metric) if isinstance(metric, str) else metric._native
 

@@ -14,6 +14,11 @@ from .metric import Metric
 _PANDAS = {float: "float64", int: "int64", bool: "boolean"}
 
 
+def _pandas_kind(kind: type, values: list[Any]) -> str | None:
+    """pandas' name of a kind; integers of which some are missing have one of their own."""
+    return "Int64" if kind is int and None in values else _PANDAS.get(kind)
+
+
 @dataclass(frozen=True, repr=False)
 class Study:
     """A result: it prints as the command's table, and a notebook draws it."""
@@ -39,9 +44,10 @@ class Study:
         """The rows as a pandas data frame."""
         pandas = _package("pandas")
         rows = self.rows
+        columns = {name: [row[name] for row in rows] for name in self._columns()}
         return pandas.DataFrame(
             {
-                name: pandas.Series([row[name] for row in rows], dtype=_PANDAS.get(kind))
+                name: pandas.Series(columns[name], dtype=_pandas_kind(kind, columns[name]))
                 for name, kind in self._columns().items()
             }
         )

@@ -175,7 +175,8 @@ impl Tokenizer {
         let _ = resources;
         let needs = match name {
             _ if DICTIONARIES.iter().any(|(short, ..)| name.starts_with(short)) => {
-                "another MeCab than that of sacreBLEU's own packages"
+                const OTHER: &str = "another MeCab than that of sacreBLEU's own packages";
+                if cfg!(feature = "languages") { OTHER } else { "MeCab" }
             }
             _ if MODELS.iter().any(|(known, _)| *known == name) => "a SentencePiece model",
             _ => {
@@ -372,10 +373,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_had_is_said_when_the_metric_is_built() {
+        let model = if cfg!(feature = "languages") { "flores101" } else { "SentencePiece" };
         for (text, kind, part) in [
             ("bleu|tok:ja-mecab", ErrorKind::Unavailable, "needs MeCab"),
             ("bleu|tok:flores200", ErrorKind::Unavailable, "SentencePiece"),
-            ("bleu|tok:spm", ErrorKind::Unavailable, "flores101"),
+            ("bleu|tok:spm", ErrorKind::Unavailable, model),
             ("bleu|tok:14a", ErrorKind::InvalidSignature, "13a, intl"),
             ("bleu|smooth:exp[2]", ErrorKind::InvalidSignature, "smooth is one of"),
             ("bleu|smooth:floor[x]", ErrorKind::InvalidSignature, "a number from 0"),
