@@ -20,11 +20,13 @@ from ._modules import EvaluationModule
 __all__ = ["MODULES"]
 
 
-class _ErrorRate(EvaluationModule):
-    """Edits over all segments, divided by the length of all references."""
+class _Cer(EvaluationModule):
+    """Edits of characters over all segments, divided by the length of all references."""
+
+    name = "cer"
 
     def _units(self, text: str) -> Sequence[str]:
-        raise NotImplementedError
+        return text.strip()
 
     def _compute(  # type: ignore[override]
         self, predictions: list[str], references: list[str], segments: bool, threads: int, concatenate_texts: bool = False
@@ -40,19 +42,14 @@ class _ErrorRate(EvaluationModule):
         return {self.name: rate, "segments": [n / length if length else None for n, length in zip(edits, lengths)]}
 
 
-class _Wer(_ErrorRate):
+class _Wer(_Cer):
+    """The same with words."""
+
     name = "wer"
 
-    def _units(self, text: str) -> list[str]:
+    def _units(self, text: str) -> Sequence[str]:
         # Only spaces separate words: a single tab is part of one.
         return [word for word in re.sub(r"\s\s+", " ", text).strip().split(" ") if word]
-
-
-class _Cer(_ErrorRate):
-    name = "cer"
-
-    def _units(self, text: str) -> str:
-        return text.strip()
 
 
 class _ExactMatch(EvaluationModule):
