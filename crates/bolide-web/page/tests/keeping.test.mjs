@@ -1,22 +1,13 @@
 // Typed text is never lost, and the metric of a link is never silently replaced.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { DIST, openPage, startBrowser, startServer } from "./setup.mjs";
+import { test } from "node:test";
+import { openPage, site } from "./setup.mjs";
 
-let browser;
-let server;
-before(async () => {
-  server = await startServer("--dir", DIST);
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
+const here = site();
 
 async function withPage(options, body) {
-  const { page, seen, close } = await openPage(browser, server.address, options);
+  const { page, seen, close } = await openPage(here.browser, here.server.address, options);
   try {
     await body(page, seen);
     assert.deepEqual(seen.complaints, [], "the console has complaints");
@@ -31,7 +22,7 @@ const address = (page, part) => page.waitForFunction((text) => decodeURIComponen
 
 test("what is typed while the page loads stays", async () => {
   for (const held of ["**/app.js", "**/*.wasm"]) {
-    const context = await browser.newContext();
+    const context = await here.browser.newContext();
     const page = await context.newPage();
     let release;
     const released = new Promise((resolve) => { release = resolve; });
@@ -39,7 +30,7 @@ test("what is typed while the page loads stays", async () => {
       await released;
       await route.continue();
     });
-    await page.goto(server.address, { waitUntil: "commit" });
+    await page.goto(here.server.address, { waitUntil: "commit" });
     await page.waitForSelector("#hypothesis");
     await page.fill("#hypothesis", "on the mat sat the cat");
     release();
@@ -223,7 +214,7 @@ test("metrics without an alignment have steps of their own", () => withPage({ fr
 }));
 
 test("the small view for other pages", async () => {
-  const { page, close } = await openPage(browser, `${server.address}?embed=1`, { fragment: "#h=a+cat&r=the+cat&m=meteor%3Aclassic" });
+  const { page, close } = await openPage(here.browser, `${here.server.address}?embed=1`, { fragment: "#h=a+cat&r=the+cat&m=meteor%3Aclassic" });
   assert.equal(await page.locator("#alignment").isVisible(), true);
   assert.equal(await page.locator(".top, #which, #batch, .prose").filter({ visible: true }).count(), 0);
   await close();

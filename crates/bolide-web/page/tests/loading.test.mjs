@@ -3,26 +3,17 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { DIST, openPage, startBrowser, startServer } from "./setup.mjs";
+import { test } from "node:test";
+import { DIST, openPage, site, startServer } from "./setup.mjs";
 import { withinTime } from "./times.mjs";
 
-let browser;
-let server;
-before(async () => {
-  server = await startServer("--dir", DIST);
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
+const here = site();
 
 const LINK = "#h=on+the+mat+sat+the+cat&r=the+cat+sat+on+the+mat&m=meteor%3Aclassic";
 
 // A page on a slow machine or network, with the bytes of the files that were loaded before the first score.
 async function throttled(body, { cpu = 1, network = null, fragment = LINK } = {}) {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const context = await here.browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
@@ -31,7 +22,7 @@ async function throttled(body, { cpu = 1, network = null, fragment = LINK } = {}
   if (network) await session.send("Network.emulateNetworkConditions", { offline: false, ...network });
   if (cpu > 1) await session.send("Emulation.setCPUThrottlingRate", { rate: cpu });
   const start = Date.now();
-  await page.goto(`${server.address}${fragment}`, { waitUntil: "commit" });
+  await page.goto(`${here.server.address}${fragment}`, { waitUntil: "commit" });
   await page.waitForFunction(() => document.querySelector("#score-body")?.dataset.shown, null, { timeout: 60_000, polling: 20 });
   const milliseconds = Date.now() - start;
   // WordNet comes beside the first score; what app.js loads after it may be there when this test looks.
@@ -63,7 +54,7 @@ test("the first score on a machine four times slower, and on Fast 3G", async () 
 });
 
 test("the first score does not wait for WordNet, and is put right when it comes", async () => {
-  const context = await browser.newContext();
+  const context = await here.browser.newContext();
   const page = await context.newPage();
   let release;
   const released = new Promise((resolve) => { release = resolve; });
@@ -71,7 +62,7 @@ test("the first score does not wait for WordNet, and is put right when it comes"
     await released;
     await route.continue();
   });
-  await page.goto(`${server.address}#h=a+good+cat&r=a+well+cat&m=meteor%3Aclassic`);
+  await page.goto(`${here.server.address}#h=a+good+cat&r=a+well+cat&m=meteor%3Aclassic`);
   await page.waitForSelector("#score-body[data-shown][data-provisional]");
   assert.match(await page.textContent("#score-note"), /Without synonyms so far/);
   assert.match(await page.textContent("#signature"), /match:exact\+stem\|/);
@@ -87,13 +78,13 @@ test("the first score does not wait for WordNet, and is put right when it comes"
 });
 
 test("the first example is in the page before any script runs, as the scripts draw it", async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
+  const context = await here.browser.newContext({ javaScriptEnabled: false });
   const still = await context.newPage();
-  await still.goto(server.address);
+  await still.goto(here.server.address);
   const parts = ["#score-body", "#hypothesis-count", "#references", "#matching", "#dialect-about"];
   const before = await Promise.all(parts.map((part) => still.innerHTML(part)));
   await context.close();
-  const { page, close } = await openPage(browser, server.address);
+  const { page, close } = await openPage(here.browser, here.server.address);
   const afterwards = await Promise.all(parts.map((part) => page.innerHTML(part)));
   // Attributes that only scripts set.
   const plain = (text) => text.replace(/ (aria-(invalid|label)|checked)="[^"]*"/g, "");
@@ -103,7 +94,7 @@ test("the first example is in the page before any script runs, as the scripts dr
 
 // How far the page moves under the reader while it loads, and what moved.
 async function layoutShift(viewport) {
-  const context = await browser.newContext({ viewport });
+  const context = await here.browser.newContext({ viewport });
   const page = await context.newPage();
   await page.addInitScript(() => {
     window.shift = 0;
@@ -116,7 +107,7 @@ async function layoutShift(viewport) {
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
-  await page.goto(server.address);
+  await page.goto(here.server.address);
   await page.waitForSelector("#score-body[data-shown]:not([data-provisional])");
   await page.waitForTimeout(800);
   const measured = await page.evaluate(() => ({ shift: window.shift, shifts: window.shifts }));
@@ -135,7 +126,7 @@ test("nothing jumps while the page loads", async () => {
 });
 
 test("one compiled module for all workers", async () => {
-  const { page, seen, close } = await openPage(browser, server.address);
+  const { page, seen, close } = await openPage(here.browser, here.server.address);
   await page.waitForFunction(() => document.querySelector("#compare").dataset.turn);
   assert.equal(seen.requests.filter((address) => address.endsWith(".wasm")).length, 1);
   await close();
@@ -143,7 +134,7 @@ test("one compiled module for all workers", async () => {
 
 test("works offline after one visit: reload, synonyms, other dialects and batches", async () => {
   const own = await startServer("--dir", DIST);
-  const { page, close } = await openPage(browser, own.address, { fragment: "#h=a+good+cat&r=a+well+cat&m=meteor%3Aclassic" });
+  const { page, close } = await openPage(here.browser, own.address, { fragment: "#h=a+good+cat&r=a+well+cat&m=meteor%3Aclassic" });
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(async () => (await (await caches.open("bolide")).keys()).some(({ url }) => url.includes("wordnet")));
   own.stop();

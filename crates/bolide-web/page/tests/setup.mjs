@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { after, before } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -51,6 +52,20 @@ export async function startBrowser() {
       "--disable-component-update", "--disable-sync",
     ],
   });
+}
+
+// A server of the built page and a browser, from before the first test of a file until after its last.
+export function site() {
+  const site = {};
+  before(async () => {
+    site.server = await startServer("--dir", DIST);
+    site.browser = await startBrowser();
+  });
+  after(async () => {
+    await site.browser?.close();
+    site.server?.stop();
+  });
+  return site;
 }
 
 // A page, with its requests and its error messages.
