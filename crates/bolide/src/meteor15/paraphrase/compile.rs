@@ -7,6 +7,96 @@ use super::{MAGIC, checksum, edges};
 use crate::error::{Error, ErrorKind, Result};
 use rustc_hash::FxHashMap;
 
+/// Reads the text of a table, which comes in slices of any size, and collects its records: three lines each, a
+/// number and two phrases.
+#[derive(Debug, Default)]
+pub struct Records {
+    compiler: Compiler,
+    /// The number and the first phrase of the current record, if they were read.
+    fields: [String; 2],
+    n_fields: usize,
+    /// The start of a line that the next slice continues.
+    open: Vec<u8>,
+    n_lines: usize,
+}
+
+/// No table that people keep has longer lines.
+const LONGEST_LINE: usize = 1 << 20;
+
+impl Records {
+    /// No records yet.
+    pub fn new() -> Self {
+        Records { compiler: Compiler::new(), ..Records::default() }
+    }
+
+    /// Reads the next bytes of the text. Lines end at LF or CRLF.
+    pub fn read(&mut self, bytes: &[u8]) -> Result<()> {
+        let mut rest = bytes;
+        while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
+            let (line, after) = (&rest[..end], &rest[end + 1..]);
+            if self.open.is_empty() {
+                self.line(line)?;
+            } else {
+                let mut whole = std::mem::take(&mut self.open);
+                whole.extend_from_slice(line);
+                self.line(&whole)?;
+                whole.clear();
+                self.open = whole;
+            }
+            rest = after;
+        }
+        self.open.extend_from_slice(rest);
+        self.bounded(self.open.len())
+    }
+
+    fn bounded(&self, length: usize) -> Result<()> {
+        if length <= LONGEST_LINE {
+            return Ok(());
+        }
+        let at = self.n_lines + 1;
+        Err(wrong(format!("line {at} is longer than 1 MB: no table has such lines")))
+    }
+
+    fn line(&mut self, line: &[u8]) -> Result<()> {
+        self.bounded(line.len())?;
+        self.n_lines += 1;
+        let text = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line));
+        match self.n_fields {
+            0 if text.trim().parse::<f64>().is_err() => {
+                let at = self.n_lines;
+                Err(wrong(format!("line {at} is no number: this is not a METEOR paraphrase table")))
+            }
+            2 => {
+                self.compiler.add(&self.fields[1], &text);
+                self.n_fields = 0;
+                Ok(())
+            }
+            at => {
+                self.fields[at].clear();
+                self.fields[at].push_str(&text);
+                self.n_fields += 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// The records, at the end of the text.
+    pub fn finish(mut self) -> Result<Compiler> {
+        if !self.open.is_empty() {
+            let line = std::mem::take(&mut self.open);
+            self.line(&line)?;
+        }
+        match self.n_fields {
+            0 => Ok(self.compiler),
+            _ => Err(wrong(format!("it ends inside a record, at line {}", self.n_lines + 1))),
+        }
+    }
+}
+
+fn wrong(what: String) -> Error {
+    Error::new(ErrorKind::InvalidTable, what)
+}
+
 /// Collects records.
 #[derive(Debug, Default)]
 pub struct Compiler {
