@@ -5,7 +5,7 @@ import { h, scroller } from "./dom.js";
 import { mark, t } from "./strings.js";
 
 const four = (x) => x.toFixed(4);
-const decimals = (x) => (Math.abs(x) > 1 ? x.toFixed(2) : four(x));
+const decimals = (x) => (Number.isInteger(x) && Math.abs(x) > 1 ? String(x) : Math.abs(x) > 1 ? x.toFixed(2) : four(x));
 
 function table(label, head, rows) {
   return scroller(label, h("table", { class: "data" },
@@ -89,13 +89,12 @@ function formula(steps) {
 
 // The body of the card with the steps.
 export function steps({ score, evidence, value }, dialect) {
-  const about = h("p", { lang: "en" }, `${dialect.summary[0].toUpperCase()}${dialect.summary.slice(1)}.`);
   if (!evidence) {
     const parts = Object.entries(score.components).map(([name, part]) => [name.replaceAll("_", " "), typeof part === "number" ? decimals(part) : String(part)]);
-    return h("div", { class: "other-steps" }, about, table(t("Parts of the score"), [t("Part"), t("Value")], [...parts, [dialect.title, value.toFixed(dialect.decimals)]]));
+    return h("div", { class: "other-steps" }, table(t("Parts of the score"), [t("Part"), t("Value")], [...parts, [dialect.title, value.toFixed(dialect.decimals)]]));
   }
   const { words, orders, edits, subsequence: common, steps: lines, reference_idx: at } = evidence;
-  return h("div", { class: "other-steps" }, about, ...ngrams(orders), ...editPath(edits, words, at).filter(Boolean),
+  return h("div", { class: "other-steps" }, ...ngrams(orders), ...editPath(edits, words, at).filter(Boolean),
     ...subsequence(common, words, at), ...formula(lines),
     dialect.lower_is_better ? h("p", { class: "hint" }, t("An error rate: lower is better.")) : null);
 }

@@ -62,7 +62,7 @@ function change(value, before, { decimals, lower_is_better: isError }) {
 }
 
 // The body of the score card, the components of the score, and the text for screen readers.
-export function scoreCard({ explanation, score, value, beside }, dialect, nReferences, before) {
+export function scoreCard({ explanation, evidence, score, value, beside }, dialect, nReferences, before) {
   const { decimals } = dialect;
   const text = value.toFixed(decimals);
   const others = beside.filter(({ name }) => name !== dialect.name)
@@ -71,7 +71,8 @@ export function scoreCard({ explanation, score, value, beside }, dialect, nRefer
     h("span", { class: "score-value" }, text), change(value, before, dialect));
   if (!explanation) {
     const kind = dialect.lower_is_better ? t("An error rate: lower is better.") : decimals >= 3 ? t("From 0 to 1.") : t("Out of 100.");
-    const tiles = Object.entries(score.components).slice(0, 12).map(([name, part]) => tile(readable(name), show(part)));
+    // What the steps show is not repeated.
+    const tiles = evidence ? [] : Object.entries(score.components).slice(0, 12).map(([name, part]) => tile(readable(name), show(part)));
     return {
       spoken: `${dialect.title} ${text}`,
       body: [h("div", { class: "strip" }, number,

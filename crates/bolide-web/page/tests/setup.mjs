@@ -15,6 +15,7 @@ export const SCREENSHOTS = join(ROOT, "target/screenshots");
 const TOOLS = process.env.BOLIDE_TOOLS ?? join(ROOT, "target/tools");
 export const toolsFolder = () => TOOLS;
 const PROGRAM = process.env.BOLIDE ?? join(ROOT, "target/release/bolide");
+export const program = () => PROGRAM;
 
 // The page has no tables of the user, so the program must not find any either.
 const env = { ...process.env, BOLIDE_DATA: mkdtempSync(join(tmpdir(), "bolide-data-")) };
