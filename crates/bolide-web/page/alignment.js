@@ -120,8 +120,9 @@ function phrase(tokens, start, count) {
   return tokens.slice(start, start + count).map(surface).join(" ");
 }
 
-// The engine's reason, in the reader's language if it is one of the usual ones.
+// The engine's reason, in the reader's language if it is one of the usual ones. That the words are the same is clear.
 function because(reason) {
+  if (reason.startsWith("the same word ")) return "";
   const [, stem] = reason.match(/^the same stem '(.*)'$/) ?? [];
   if (stem) return t("the same stem '{stem}'", { stem });
   const [, synset] = reason.match(/^the synset (.*)$/) ?? [];
@@ -140,15 +141,16 @@ export function describe(explanation, side, at, known = index(explanation)) {
     const ours = phrase(explanation.tokens.hypothesis, link.hypothesis, link.hypothesis_tokens);
     const theirs = phrase(explanation.tokens.reference, link.reference, link.reference_tokens);
     const stage = t(STAGES[link.stage]?.label ?? link.stage);
-    const reason = link.reason ? ` (${because(link.reason)})` : "";
+    const why = link.reason ? because(link.reason) : "";
+    const reason = why === "" ? "" : ` (${why})`;
     const last = link.hypothesis + link.hypothesis_tokens - 1;
     const broken = known.breaks.get(last);
     const cost = broken === undefined ? "" : ` ${t("The break after it costs {cost}.", { cost: signed(broken) })}`;
     const lacking = known[`${side}Costs`].get(at);
     const credit = lacking === undefined ? "" : ` ${t("It earns part of the credit; all of it would add {gain}.", { gain: signed(lacking) })}`;
-    const why = t("{ours} matches {theirs}: {stage}.", { ours: quote(ours), theirs: quote(theirs), stage: `${stage}${reason}` });
+    const both = t("{ours} matches {theirs}: {stage}.", { ours: quote(ours), theirs: quote(theirs), stage: `${stage}${reason}` });
     const chunk = t("Chunk {at} of {all}.", { at: link.chunk + 1, all: explanation.chunks });
-    return `${why} ${chunk}${credit}${cost}`;
+    return `${both} ${chunk}${credit}${cost}`;
   }
   const word = quote(visible(surface(explanation.tokens[side][at])));
   const { unmatched_hypothesis: extra, unmatched_reference: missing } = explanation.losses;

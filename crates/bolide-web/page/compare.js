@@ -107,21 +107,21 @@ export class Compare {
       return { score: await call };
     } catch (problem) {
       if (isLate) return { note: t("takes too long in the browser") };
-      if (problem.name === "Unavailable") return { note: needs(problem.message), whole: problem.message };
+      if (problem.name === "Unavailable") return { note: needs(problem.message) };
       return { note: problem.name === "Stopped" ? "" : problem.message };
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #show(dialect, { score, note, whole }, { score: chosen, family }) {
+  #show(dialect, { score, note }, { score: chosen, family }) {
     const { row, cells } = this.#rows.get(dialect.name);
     row.classList.remove("is-old");
     for (const cell of Object.values(cells)) cell.replaceChildren();
     cells.bar.hidden = !score;
     cells.score.colSpan = score ? 1 : 2;
     if (!score) {
-      cells.score.append(h("span", { class: "hint", title: whole }, note));
+      cells.score.append(h("span", { class: "hint" }, note));
       return;
     }
     const scale = dialect.decimals >= 3 ? 1 : 100;
@@ -145,7 +145,7 @@ export class Compare {
   }
 }
 
-// What a dialect lacks, in a few words; the whole message is the cell's title.
+// What a dialect lacks, in a few words.
 function needs(message) {
   if (message.includes("WordNet")) return t("needs the WordNet table");
   if (message.includes("paraphrase")) return t("needs the paraphrase table");

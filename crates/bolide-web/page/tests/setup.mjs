@@ -44,10 +44,10 @@ export async function startServer(...args) {
   return { address: line, stop: () => server.kill() };
 }
 
-export async function startBrowser() {
+export async function startBrowser(executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium") {
   const { chromium } = createRequire(join(TOOLS, "npm/"))("playwright-core");
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    executablePath,
     args: [
       "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync",
