@@ -1,5 +1,5 @@
-// Runs before anything is drawn: sets the chosen colours and the language, and marks a page that opens with the user's own
-// text. Everything else is in modules, which load later.
+// Runs before anything is drawn: sets the chosen colours and the language, marks a page that opens with the user's own
+// text, and starts to load the engine. Everything else is in modules, which load later.
 {
   const root = document.documentElement;
   const asked = new URLSearchParams(location.search);
@@ -19,10 +19,8 @@
   const languages = ["en", "de", "es", "fr", "zh", "ja", "hi"];
   const wanted = [asked.get("lang"), stored("language"), ...navigator.languages].map((name) => (name ?? "").slice(0, 2).toLowerCase());
   root.lang = wanted.find((name) => languages.includes(name)) ?? "en";
-  if (root.lang !== "en") {
-    const link = document.createElement("link");
-    link.rel = "modulepreload";
-    link.href = `strings/${root.lang}.js`;
-    document.head.append(link);
-  }
+  const preload = (attributes) => document.head.append(Object.assign(document.createElement("link"), attributes));
+  if (root.lang !== "en") preload({ rel: "modulepreload", href: `strings/${root.lang}.js` });
+  // The engine, most of what is loaded, comes after the first paint: until then, style sheets need the network more.
+  requestAnimationFrame(() => setTimeout(() => preload({ rel: "preload", href: "pkg/bolide_wasm_bg.wasm", as: "fetch", type: "application/wasm", crossOrigin: "" })));
 }

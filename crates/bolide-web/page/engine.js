@@ -10,9 +10,16 @@ const OWN_TABLE = "own/paraphrases";
 
 let compiled = null;
 
+// The page is painted before its largest file takes the network. A page that nobody sees is not painted.
+const painted = new Promise((resolve) => {
+  requestAnimationFrame(() => setTimeout(resolve));
+  setTimeout(resolve, 300);
+});
+
 // Compiles while the bytes arrive, if the server sends their type. After a failure, the next call tries again.
 function compile() {
   compiled ??= (async () => {
+    await painted;
     const response = await fetch(MODULE);
     if (!response.ok) throw new Error(`${MODULE}: status ${response.status}`);
     const isNamed = response.headers.get("Content-Type") === "application/wasm";

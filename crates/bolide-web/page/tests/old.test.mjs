@@ -49,7 +49,7 @@ test("the calculator in light and dark at three widths", async () => {
 test("typing, the chosen colours, other metrics, a table and a language", async () => {
   const { page, seen, close } = await openPage(browser, `${server.address}?lang=de`, { fragment: "#h=many+cats&r=a+lot+of+cats&m=meteor%3A1.5" });
   await page.setInputFiles("#paraphrase-file", { name: "paraphrase-en.gz", mimeType: "application/gzip", buffer: gzipSync("0.5\nmany\na lot of\n") });
-  await page.waitForSelector(".al-paraphrase");
+  await page.waitForSelector(".al-token.al-paraphrase");
   await page.selectOption("#dialect", "ter:sacrebleu");
   await page.waitForSelector(".edit");
   await page.selectOption("#dialect", "meteor:classic");
