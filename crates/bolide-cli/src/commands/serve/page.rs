@@ -81,9 +81,10 @@ impl Page {
                 let file = bolide_web::CALCULATOR.iter().find(|file| file.name == name)?;
                 let content = match &self.folder {
                     // The only packed file is the module.
-                    None if file.is_brotli => {
-                        self.module.get_or_init(|| unpacked(file.content).unwrap_or_default()).into()
-                    }
+                    None if file.is_brotli => self
+                        .module
+                        .get_or_init(|| unpacked(file.content).unwrap_or_default())
+                        .into(),
                     None if is_shortened(file.kind) => shortened(file.content).into(),
                     None => file.content.into(),
                     // The name is one of ours, never the client's.
@@ -99,7 +100,9 @@ impl Page {
         let (kind, content) = self.file(name)?;
         let tag = tag_of(&content);
         let sent = |content, encoding, tag| Some(Sent { kind, content, encoding, tag });
-        if accepts.brotli && let Some(packed) = self.packed(name, &content) {
+        if accepts.brotli
+            && let Some(packed) = self.packed(name, &content)
+        {
             return sent(packed.into_owned(), Some("br"), format!("{tag}-br"));
         }
         if accepts.gzip && !matches!(kind, GZIP | BYTES) {
@@ -111,7 +114,8 @@ impl Page {
     /// The file as it was compressed with Brotli, if it was. A folder may have such a file beside its own; an old
     /// one, from before the other changed, is not used.
     fn packed(&self, name: &str, content: &[u8]) -> Option<Cow<'static, [u8]>> {
-        let file = bolide_web::CALCULATOR.iter().find(|file| file.name == name && file.is_brotli)?;
+        let file =
+            bolide_web::CALCULATOR.iter().find(|file| file.name == name && file.is_brotli)?;
         let Some(folder) = &self.folder else { return Some(file.content.into()) };
         let packed = std::fs::read(folder.join(format!("{}.br", file.name))).ok()?;
         (unpacked(&packed).ok()? == content).then_some(packed.into())

@@ -310,3 +310,52 @@ fn drain<K, V>(map: FxHashMap<K, V>) -> Vec<(K, V)> {
 fn push(out: &mut Vec<u8>, number: u32) {
     out.extend_from_slice(&number.to_le_bytes());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "0.5\r\na lot of\nmany\n 0.25 \nmany\na lot of\n1\n\nempty\n";
+
+    fn compiled(slices: &[&[u8]]) -> Result<Vec<u8>> {
+        let mut records = Records::new();
+        for slice in slices {
+            records.read(slice)?;
+        }
+        records.finish()?.finish("en", [7; 32])
+    }
+
+    #[test]
+    fn slices_of_any_size_make_the_same_table() {
+        let mut by_hand = Compiler::new();
+        by_hand.add("a lot of", "many");
+        by_hand.add("many", "a lot of");
+        let expected = by_hand.finish("en", [7; 32]).unwrap();
+        // The phrase "empty" is a word of the compiler's list, although its record can never match.
+        let whole = compiled(&[TEXT.as_bytes()]).unwrap();
+        for size in 1..TEXT.len() {
+            let slices: Vec<&[u8]> = TEXT.as_bytes().chunks(size).collect();
+            assert!(compiled(&slices).unwrap() == whole, "slices of {size} bytes");
+        }
+        let two = &TEXT.as_bytes()[..TEXT.len() - 9];
+        assert!(compiled(&[two]).unwrap() == expected);
+        // The last line may lack its end.
+        assert!(compiled(&[&two[..two.len() - 1]]).unwrap() == expected);
+    }
+
+    #[test]
+    fn other_texts_are_refused_with_the_line() {
+        let refusal = |text: &str| compiled(&[text.as_bytes()]).unwrap_err().to_string();
+        assert_eq!(
+            refusal("1\na\nb\nx\n"),
+            "line 4 is no number: this is not a METEOR paraphrase table"
+        );
+        assert_eq!(refusal("1\na\nb\n2\nc\n"), "it ends inside a record, at line 6");
+        assert_eq!(refusal("1\n"), "it ends inside a record, at line 2");
+        let long = format!("1\n{}", "x".repeat(LONGEST_LINE + 1));
+        let message = "line 2 is longer than 1 MB: no table has such lines";
+        assert_eq!(refusal(&long), message);
+        assert_eq!(refusal(&format!("{long}\nb\n")), message);
+        assert!(Records::new().finish().unwrap().is_empty());
+    }
+}
