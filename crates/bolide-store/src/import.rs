@@ -1,14 +1,14 @@
 //! Compiles tables from what users have: a table, a wheel or another archive, a jar, or the folder of a jar.
 
-use crate::lines::{Bounded, Lines};
+use crate::lines::Bounded;
 use crate::synonyms::{self, Format, Wanted, Works};
 use crate::{Error, Name, Result, Store, map, mecab, zip};
-use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
+use bolide::unstable::meteor15::paraphrase::{Compiler, Records, Table};
 use bolide::unstable::meteor15::{Language, StemTable};
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// The source of tables.
@@ -220,27 +220,20 @@ pub fn read_table(path: &Path) -> Result<Table> {
     table.map_err(|e| Error::at(path, e))
 }
 
-/// Reads the records of a gzip file: three lines each, a number and two phrases.
+/// Reads the records of a gzip file.
 fn compile_paraphrases(reader: impl Read, from: &str) -> Result<Compiler> {
     let fail = |problem: &dyn std::fmt::Display| Error::new(format!("{from}: {problem}"));
-    let mut lines = Lines::new(BufReader::new(MultiGzDecoder::new(reader)));
-    let mut compiler = Compiler::new();
-    let (mut number, mut first, mut second) = (Vec::new(), Vec::new(), Vec::new());
-    while lines.next(&mut number).map_err(|e| fail(&e))? {
-        let complete = lines.next(&mut first).map_err(|e| fail(&e))?
-            && lines.next(&mut second).map_err(|e| fail(&e))?;
-        if !complete {
-            return Err(fail(&format!("it ends inside a record, at line {}", lines.at)));
+    let mut text = BufReader::with_capacity(1 << 16, MultiGzDecoder::new(reader));
+    let mut records = Records::new();
+    loop {
+        let slice = text.fill_buf().map_err(|e| fail(&e))?;
+        if slice.is_empty() {
+            return records.finish().map_err(|e| fail(&e));
         }
-        if String::from_utf8_lossy(&number).trim().parse::<f64>().is_err() {
-            return Err(fail(&format!(
-                "line {} is no number: this is not a METEOR paraphrase table",
-                lines.at - 2
-            )));
-        }
-        compiler.add(&String::from_utf8_lossy(&first), &String::from_utf8_lossy(&second));
+        records.read(slice).map_err(|e| fail(&e))?;
+        let n = slice.len();
+        text.consume(n);
     }
-    Ok(compiler)
 }
 
 fn stems(store: &Store, path: &Path, jar: &[u8]) -> Result<Name> {

@@ -6,6 +6,8 @@
 //! that the two agree.
 #![forbid(unsafe_code)]
 
+use bolide::unstable::meteor15::Language;
+use bolide::unstable::meteor15::paraphrase::{Records, Table};
 use bolide::{DIALECTS, Dialect, ErrorKind, Metric, Resources, Segment, Text, VERSION, dialect};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -41,6 +43,18 @@ impl Engine {
         self.resources = self.resources.clone().with_wordnet(bytes).map_err(thrown)?;
         self.metrics.clear();
         Ok(())
+    }
+
+    /// Adds METEOR 1.5's paraphrases from the bytes that a [`Paraphrases`] made, and returns how many there are.
+    #[wasm_bindgen(js_name = loadParaphrases)]
+    pub fn load_paraphrases(&mut self, bytes: Vec<u8>) -> Result<usize, JsValue> {
+        let table = Table::from_bytes(bytes).map_err(thrown)?;
+        table.verify().map_err(thrown)?;
+        let n = table.len();
+        let language = language(table.language())?;
+        self.resources = self.resources.clone().with_paraphrases(language, table);
+        self.metrics.clear();
+        Ok(n)
     }
 
     /// The version of bolide.
@@ -93,6 +107,22 @@ impl Engine {
             return Ok(JsValue::UNDEFINED);
         }
         plain(&metric.explain(hypothesis, &strings(&references)).map_err(thrown)?)
+    }
+
+    /// What the score of one segment was counted from: n-grams, edits, the steps of the formula; `undefined` for a
+    /// metric whose alignment shows all of it.
+    #[wasm_bindgen(unchecked_return_type = "Evidence | undefined")]
+    pub fn evidence(
+        &mut self,
+        metric: &str,
+        hypothesis: &str,
+        references: Vec<String>,
+    ) -> Result<JsValue, JsValue> {
+        let evidence = self.metric(metric)?.evidence(hypothesis, &strings(&references));
+        match evidence.map_err(thrown)? {
+            Some(evidence) => plain(&evidence),
+            None => Ok(JsValue::UNDEFINED),
+        }
     }
 
     /// Starts a corpus, to be fed in slices so that the caller can show its progress.
@@ -160,6 +190,46 @@ impl Corpus {
     pub fn finish(&self) -> Result<JsValue, JsValue> {
         plain(&self.0.score().map_err(thrown)?)
     }
+}
+
+/// A paraphrase table in the making, from the text of the user's own file, unpacked.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Paraphrases(Records);
+
+#[wasm_bindgen]
+impl Paraphrases {
+    /// A table without records.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Paraphrases {
+        Paraphrases(Records::new())
+    }
+
+    /// Reads the next bytes of the text.
+    pub fn read(&mut self, bytes: &[u8]) -> Result<(), JsValue> {
+        self.0.read(bytes).map_err(thrown)
+    }
+
+    /// The compiled table. `code` is the language, as in `paraphrase-en.gz`; `source` is the SHA-256 of the file,
+    /// which names the table in signatures.
+    pub fn finish(self, code: &str, source: &[u8]) -> Result<Vec<u8>, JsValue> {
+        let source: [u8; 32] = source.try_into().map_err(|_| {
+            thrown(bolide::Error::new(ErrorKind::InvalidTable, "a SHA-256 has 32 bytes"))
+        })?;
+        let compiler = self.0.finish().map_err(thrown)?;
+        if compiler.is_empty() {
+            let message = "it holds no paraphrases";
+            return Err(thrown(bolide::Error::new(ErrorKind::InvalidTable, message)));
+        }
+        compiler.finish(language(code)?.short(), source).map_err(thrown)
+    }
+}
+
+fn language(code: &str) -> Result<Language, JsValue> {
+    Language::parse(code).ok_or_else(|| {
+        let message = format!("there is no language '{code}'");
+        thrown(bolide::Error::new(ErrorKind::InvalidTable, message))
+    })
 }
 
 fn strings(texts: &[String]) -> Vec<&str> {

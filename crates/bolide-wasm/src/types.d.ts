@@ -113,6 +113,76 @@ export interface Explanation {
   losses: Losses;
 }
 
+/** What a score was counted from. */
+export interface Evidence {
+  words: EvidenceWords;
+  reference_idx: number | null;
+  orders: Order[];
+  edits: Edits | null;
+  subsequence: Common[] | null;
+  steps: Step[];
+}
+
+/** The words that were compared. */
+export interface EvidenceWords {
+  hypothesis: string[];
+  references: string[][];
+}
+
+/** The n-grams of one order. */
+export interface Order {
+  unit: string;
+  n: number;
+  hypothesis: number;
+  reference: number | null;
+  matches: number;
+  precision: number | null;
+  recall: number | null;
+  smoothed: boolean;
+  ngrams: Ngram[];
+}
+
+/** One n-gram, and how often each side has it. */
+export interface Ngram {
+  text: string;
+  hypothesis: number;
+  reference: number;
+  matches: number;
+}
+
+/** An edit path: moves of blocks, then edits. */
+export interface Edits {
+  shifts: Shift[];
+  path: Edit[];
+}
+
+/** A moved block. */
+export interface Shift {
+  words: number[];
+  from: number;
+  to: number;
+}
+
+/** A step of an edit path. */
+export interface Edit {
+  kind: "keep" | "substitute" | "delete" | "insert";
+  hypothesis: number | null;
+  reference: number | null;
+}
+
+/** A word of a common subsequence. */
+export interface Common {
+  reference: number;
+  hypothesis: number | null;
+}
+
+/** A step of a formula. */
+export interface Step {
+  name: string;
+  formula: string;
+  value: number;
+}
+
 /** Thrown by the engine; `name` is the kind. */
 export interface EngineError extends Error {
   name: "UnknownDialect" | "InvalidSignature" | "InvalidSegment" | "InvalidTable" | "InvalidStatistics" | "NoAlignment" | "Unavailable";

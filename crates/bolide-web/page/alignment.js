@@ -1,20 +1,22 @@
 // The drawing of an alignment: two sentences with links, as SVG. The matrix is in matrix.js.
 //
-// This file depends on no other: the calculator and the HTML report both use it, with alignment.css.
+// The calculator and the HTML report both use it, with alignment.css.
 // It draws an Explanation of the engine (tokens may also have a `surface`, the original spelling)
 // and computes nothing about a metric. Text enters the document only as text nodes. Colours are
 // attributes, so that a saved picture needs no style sheet; the style sheet overrides them for dark
 // pages.
 
+import { mark, t } from "./strings.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export const STAGES = {
-  exact: { label: "same word", color: "#0f766e", dash: null },
-  case: { label: "another case", color: "#0369a1", dash: "12 3" },
-  stem: { label: "same stem", color: "#b45309", dash: "7 3" },
-  synonym: { label: "synonym", color: "#6d28d9", dash: "2 4" },
-  near: { label: "near word", color: "#a16207", dash: "4 3" },
-  paraphrase: { label: "paraphrase", color: "#be185d", dash: "10 3 2 3" },
+  exact: { label: mark("same word"), color: "#0f766e", dash: null },
+  case: { label: mark("another case"), color: "#0369a1", dash: "12 3" },
+  stem: { label: mark("same stem"), color: "#b45309", dash: "7 3" },
+  synonym: { label: mark("synonym"), color: "#6d28d9", dash: "2 4" },
+  near: { label: mark("near word"), color: "#a16207", dash: "4 3" },
+  paraphrase: { label: mark("paraphrase"), color: "#be185d", dash: "10 3 2 3" },
 };
 
 export const INK = "#1b2433";
@@ -118,31 +120,50 @@ function phrase(tokens, start, count) {
   return tokens.slice(start, start + count).map(surface).join(" ");
 }
 
+// The engine's reason, in the reader's language if it is one of the usual ones. That the words are the same is clear.
+function because(reason) {
+  if (reason.startsWith("the same word ")) return "";
+  const [, stem] = reason.match(/^the same stem '(.*)'$/) ?? [];
+  if (stem) return t("the same stem '{stem}'", { stem });
+  const [, synset] = reason.match(/^the synset (.*)$/) ?? [];
+  return synset ? t("the synset {synset}", { synset }) : reason;
+}
+
+// Characters that nobody sees, shown by their code.
+const UNSEEN = /[\u200b-\u200d\u2060\ufeff\u00ad]/gu;
+export const visible = (text) => (/\p{Extended_Pictographic}|[\u0600-\u0dff]/u.test(text) ? text
+  : text.replace(UNSEEN, (letter) => `⟨${letter.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`));
+
 // Why two words match, or what an unmatched word costs, in one or two plain sentences.
 export function describe(explanation, side, at, known = index(explanation)) {
   const link = known[side][at];
   if (link) {
     const ours = phrase(explanation.tokens.hypothesis, link.hypothesis, link.hypothesis_tokens);
     const theirs = phrase(explanation.tokens.reference, link.reference, link.reference_tokens);
-    const stage = STAGES[link.stage]?.label ?? link.stage;
-    const reason = link.reason ? ` (${link.reason})` : "";
+    const stage = t(STAGES[link.stage]?.label ?? link.stage);
+    const why = link.reason ? because(link.reason) : "";
+    const reason = why === "" ? "" : ` (${why})`;
     const last = link.hypothesis + link.hypothesis_tokens - 1;
     const broken = known.breaks.get(last);
-    const cost = broken === undefined ? "" : ` The break after it costs ${signed(broken)}.`;
+    const cost = broken === undefined ? "" : ` ${t("The break after it costs {cost}.", { cost: signed(broken) })}`;
     const lacking = known[`${side}Costs`].get(at);
-    const credit = lacking === undefined ? "" : ` It earns part of the credit; all of it would add ${signed(lacking)}.`;
-    return `${quote(ours)} matches ${quote(theirs)}: ${stage}${reason}. ` +
-      `Chunk ${link.chunk + 1} of ${explanation.chunks}.${credit}${cost}`;
+    const credit = lacking === undefined ? "" : ` ${t("It earns part of the credit; all of it would add {gain}.", { gain: signed(lacking) })}`;
+    const both = t("{ours} matches {theirs}: {stage}.", { ours: quote(ours), theirs: quote(theirs), stage: `${stage}${reason}` });
+    const chunk = t("Chunk {at} of {all}.", { at: link.chunk + 1, all: explanation.chunks });
+    return `${both} ${chunk}${credit}${cost}`;
   }
-  const word = surface(explanation.tokens[side][at]);
+  const word = quote(visible(surface(explanation.tokens[side][at])));
+  const { unmatched_hypothesis: extra, unmatched_reference: missing } = explanation.losses;
   if (side === "hypothesis") {
     const cost = known.hypothesisCosts.get(at);
-    const gain = cost === undefined ? "" : ` Leaving it out would add ${signed(cost)}.`;
-    return `${quote(word)} has no partner in the reference.${gain}`;
+    const share = extra > 0 ? ` ${t("Extra words have a share of {share} in the loss.", { share: signed(extra) })}` : "";
+    const gain = cost === undefined ? "" : ` ${t("Alone, leaving it out would bring {gain}.", { gain: signed(cost) })}`;
+    return `${t("{word} has no partner in the reference.", { word })}${share}${gain}`;
   }
   const cost = known.referenceCosts.get(at);
-  const gain = cost === undefined ? "" : ` A reference without it would score ${signed(cost)} more.`;
-  return `${quote(word)} of the reference is missing from the hypothesis.${gain}`;
+  const share = missing > 0 ? ` ${t("Missing words have a share of {share} in the loss.", { share: signed(missing) })}` : "";
+  const gain = cost === undefined ? "" : ` ${t("Alone, a reference without it would bring {gain}.", { gain: signed(cost) })}`;
+  return `${t("{word} of the reference is missing from the hypothesis.", { word })}${share}${gain}`;
 }
 
 // The runs of neighbouring tokens of one chunk on one side: usually one, but more if the dialect
@@ -188,7 +209,7 @@ function windowOf(explanation, page) {
 // Links between two sentences.
 
 export function pillWidth(token, most) {
-  return Math.max(26, Math.min(most, Math.ceil(measure(surface(token))) + 20));
+  return Math.max(26, Math.min(most, Math.ceil(measure(visible(surface(token)))) + 20));
 }
 
 // Draws the links: the reference above the hypothesis, with words that kept their order aligned vertically. `width` is
@@ -200,7 +221,7 @@ export function drawLinks(explanation, { width = 900, page = 0 } = {}) {
   const svg = frame(places.width, places.height, summary(explanation));
   svg.classList.add("al-rows");
   for (const side of ["reference", "hypothesis"]) {
-    svg.append(caption(places.captions[side], side === "reference" ? "Reference" : "Hypothesis"));
+    svg.append(caption(places.captions[side], side === "reference" ? t("Reference") : t("Hypothesis")));
   }
   svg.append(node("g", { class: "al-chunks" }, ...ribbons(explanation, places)));
   const links = node("g", { class: "al-links" });
@@ -223,8 +244,8 @@ export function drawLinks(explanation, { width = 900, page = 0 } = {}) {
 
 export function summary(explanation) {
   const { matches, chunks, tokens: { hypothesis, reference } } = explanation;
-  return `Alignment: ${matches} of ${hypothesis.length} hypothesis words and of ` +
-    `${reference.length} reference words are matched, in ${chunks} ${chunks === 1 ? "chunk" : "chunks"}`;
+  const counts = { matches, hypothesis: hypothesis.length, reference: reference.length, n: chunks };
+  return t("Alignment: {matches} of {hypothesis} hypothesis words and of {reference} reference words are matched, in {n} chunk|Alignment: {matches} of {hypothesis} hypothesis words and of {reference} reference words are matched, in {n} chunks", counts);
 }
 
 export function frame(width, height, label) {
@@ -473,7 +494,7 @@ export function pill(explanation, side, at, place, known) {
   const link = known[side][at];
   const kind = link ? `al-${link.stage}` : "al-lone";
   const color = link ? (STAGES[link.stage] ?? STAGES.exact).color : LOST;
-  const text = surface(explanation.tokens[side][at]);
+  const text = visible(surface(explanation.tokens[side][at]));
   const group = node("g", {
     class: `al-token ${kind}`, "data-side": side, "data-at": at,
     "data-link": link ? known.numbers.get(link) : null, "data-chunk": link?.chunk,

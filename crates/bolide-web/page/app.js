@@ -6,12 +6,17 @@
 
 import { breathe, byId, copy, debounce, h, toast } from "./dom.js";
 import { Client, lexicon } from "./engine.js";
-import { BESIDE, EXAMPLES } from "./examples.js";
+import { BESIDE, EXAMPLES, RIVAL } from "./examples.js";
 import { formula } from "./formula.js";
 import { Inputs } from "./inputs.js";
+import { stringsFile, translate } from "./language.js";
 import { Options, joinMetric, splitMetric } from "./options.js";
 import { fromFragment, toFragment } from "./permalink.js";
 import { AlignmentCard, emptyCard, glance, scoreCard } from "./result.js";
+import { mark, t } from "./strings.js";
+
+// Before anything else is written.
+await translate();
 
 const PAUSE = 120;
 
@@ -25,6 +30,7 @@ const options = new Options(() => edited());
 
 let compare = null;
 let whatIf = null;
+let lesson = null;
 let dialects = [];
 let result = null;
 // The score before the last edit, under the same metric.
@@ -39,7 +45,6 @@ const compareSoon = debounce((input) => compare?.run(input), 250);
 
 function edited() {
   byId("score-body").classList.add("is-stale");
-  byId("lesson").hidden = true;
   forgetUndo();
   soon();
 }
@@ -66,7 +71,7 @@ async function score() {
   const { hypothesis, references } = inputs.value;
   remember();
   if (!inputs.isWithinLimit) {
-    return refuse("A text is longer than the limit, so nothing is scored.");
+    return refuse(t("A text is longer than the limit, so nothing is scored."));
   }
   // An empty box is a reference that the user has not typed yet.
   const used = references.filter((text) => text.trim() !== "");
@@ -92,6 +97,10 @@ async function score() {
     return undefined;
   } catch (problem) {
     if (isStale) return undefined;
+    if (problem.name === "Unavailable" && problem.message.includes("paraphrase")) {
+      const { request } = await import("./paraphrases.js");
+      return blank([request(takeTable)], t("needs the paraphrase table"));
+    }
     return refuse(problem.message);
   }
 }
@@ -137,7 +146,7 @@ async function show(dialect, nReferences) {
   await breathe();
   if (shown !== result) return;
   const { body, parts, spoken } = scoreCard(result, dialect, nReferences, before);
-  byId("score-name").textContent = `${dialect.title} score`;
+  byId("score-name").textContent = t("{metric} score", { metric: dialect.title });
   byId("score-body").replaceChildren(...body);
   settle();
   byId("score-body").toggleAttribute("data-provisional", Boolean(isProvisional));
@@ -145,10 +154,11 @@ async function show(dialect, nReferences) {
   noteTable();
   byId("spoken").textContent = spoken;
   byId("signature").textContent = signature;
-  byId("time").textContent = milliseconds < 1 ? "Scored in under a millisecond." : `Scored in ${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms.`;
+  byId("time").textContent = milliseconds < 1 ? t("Scored in under a millisecond.") : t("Scored in {time} ms.", { time: milliseconds.toFixed(milliseconds < 10 ? 1 : 0) });
   await breathe();
   if (shown !== result) return;
-  const steps = explanation ? formula(explanation) : (await import("./others.js")).steps(result, dialect);
+  const weighted = shown.evidence ? await import("./evidence.js") : null;
+  const steps = explanation ? formula(explanation, weighted?.weights(shown.evidence)) : (weighted ?? await import("./evidence.js")).steps(result, dialect);
   if (shown !== result) return;
   byId("parts").replaceChildren(...parts);
   byId("formula").replaceChildren(steps);
@@ -159,6 +169,7 @@ async function show(dialect, nReferences) {
   byId("alignment").hidden = !explanation;
   card.explanation = explanation ?? null;
   whatIf?.clear();
+  lesson?.follow(result);
   byId("score-body").dataset.shown = String(++nShown);
   showBeside();
 }
@@ -208,26 +219,26 @@ function noteTable() {
   if (!result?.isProvisional) return note.replaceChildren();
   if (lexicon.state === "failed") {
     return note.replaceChildren(
-      h("p", { class: "notice" }, "The synonym table could not be loaded, so this score does not use synonyms."),
+      h("p", { class: "notice" }, t("The synonym table could not be loaded, so this score does not use synonyms.")),
       h("div", { class: "row" },
         h("button", {
           type: "button", class: "quiet", onclick: () => {
             lexicon.load().catch(() => {});
             noteTable();
           },
-        }, "Try again"),
+        }, t("Try again")),
         h("button", {
           type: "button", class: "quiet", onclick: () => {
             options.metric = withoutSynonyms(options.metric);
             update();
           },
-        }, "Score without synonyms")));
+        }, t("Score without synonyms"))));
   }
-  const size = lexicon.total > 0 ? ` (${(lexicon.total / 1e6).toFixed(1)} MB, once)` : "";
   if (!note.querySelector("progress")) {
-    note.replaceChildren(h("p", { class: "hint loading" }, h("span", {}), " ", h("progress", { "aria-label": "Loading the synonym table" })));
+    note.replaceChildren(h("p", { class: "hint loading" }, h("span", {}), " ", h("progress", { "aria-label": t("Loading the synonym table") })));
   }
-  note.querySelector("span").textContent = `Without synonyms so far: their table is loading${size}.`;
+  note.querySelector("span").textContent = lexicon.total > 0
+    ? t("Without synonyms so far: their table is loading ({size} MB, once).", { size: (lexicon.total / 1e6).toFixed(1) }) : t("Without synonyms so far: their table is loading.");
   if (lexicon.total > 0) Object.assign(note.querySelector("progress"), { max: lexicon.total, value: lexicon.loaded });
   return undefined;
 }
@@ -259,6 +270,11 @@ async function showBeside() {
   return undefined;
 }
 byId("beside-dialect").addEventListener("change", showBeside);
+byId("beside-rival").textContent = t("What {name} does", { name: RIVAL.label });
+byId("beside-rival").addEventListener("click", () => {
+  byId("beside-dialect").value = RIVAL.name;
+  showBeside();
+});
 
 function offerBeside() {
   const list = dialects.filter(({ alignment }) => alignment).map(({ name }) => h("option", { value: name }, name));
@@ -356,7 +372,7 @@ function offerUndo(what, text) {
   };
   // The replacement itself does not withdraw the offer to undo; the next edit does.
   queueMicrotask(() => { undo = run; });
-  toast(what, { label: "Undo", run });
+  toast(what, { label: t("Undo"), run });
 }
 function forgetUndo() {
   undo = null;
@@ -373,9 +389,9 @@ addEventListener("keydown", (event) => {
 
 byId("copy-link").addEventListener("click", async () => {
   const fragment = await toFragment({ ...inputs.value, metric: options.metric, step: chosenStep });
-  await copy(`${location.href.split("#")[0]}#${fragment}`, "Link");
+  await copy(`${location.href.split("#")[0]}#${fragment}`, t("Link"));
 });
-byId("copy-signature").addEventListener("click", () => copy(result.signature, "Signature"));
+byId("copy-signature").addEventListener("click", () => copy(result.signature, t("Signature")));
 byId("copy-json").addEventListener("click", () => {
   const { metric, signature, hypothesis, references, explanation, score: plain, beside } = result;
   const others = Object.fromEntries(beside.map((other) => [other.name, other.score]));
@@ -390,21 +406,33 @@ for (const [id, name, label] of [["copy-markdown", "toMarkdown", "Markdown"], ["
 }
 
 byId("examples").append(...EXAMPLES.map((example) => h("button", {
-  type: "button", class: "chip", title: example.point, onclick: () => {
-    offerUndo(`Example: ${example.name}`, inputs.value);
-    open(example);
-    byId("lesson").replaceChildren(h("b", {}, example.name), ` ${example.point} `, h("em", {}, example.task));
-    byId("lesson").hidden = false;
-    update();
+  type: "button", class: "chip", title: t(example.point), onclick: () => {
+    openExample(example, example);
+    teach(example);
   },
-}, example.name, " ", h("b", {}, example.score))));
+}, t(example.name), " ", h("b", {}, example.score))));
+
+function openExample(example, texts) {
+  offerUndo(t("Example: {name}", { name: t(example.name) }), inputs.value);
+  open(texts);
+  update();
+}
+
+// The lesson of an example.
+async function teach(example) {
+  const { Lesson } = await import("./lesson.js");
+  lesson ??= new Lesson();
+  lesson.show(example, () => openExample(example, { ...example, ...example.solution }));
+  if (result && !isWorking) lesson.follow(result);
+}
 
 // Colours: the system's, or those that the user chose. Only the choice is stored, in this browser.
 const THEMES = ["auto", "light", "dark"];
+const THEME_NAMES = { auto: mark("Auto"), light: mark("Light"), dark: mark("Dark") };
 function setTheme(theme) {
   if (theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  byId("theme-name").textContent = theme[0].toUpperCase() + theme.slice(1);
+  byId("theme-name").textContent = t(THEME_NAMES[theme]);
 }
 const themeNow = () => document.documentElement.dataset.theme ?? "auto";
 setTheme(themeNow());
@@ -442,7 +470,7 @@ async function start() {
     await update();
     await rest();
   } catch (problem) {
-    byId("failure").textContent = `The engine could not be started: ${problem.message}`;
+    byId("failure").textContent = t("The engine could not be started: {problem}", { problem: problem.message });
     byId("failure").hidden = false;
     byId("score-body").replaceChildren();
     settle();
@@ -451,9 +479,10 @@ async function start() {
 
 // Loads what is below the first screen, and the service worker.
 async function rest() {
-  const [{ Compare }, { Batch }, { WhatIf }] = await Promise.all([
-    import("./compare.js"), import("./batch.js"), import("./whatif.js"),
+  const [{ Compare }, { Batch }, { WhatIf }, { explainTerms }] = await Promise.all([
+    import("./compare.js"), import("./batch.js"), import("./whatif.js"), import("./glossary.js"),
   ]);
+  explainTerms((text, target) => card.say(text, target));
   const toResult = () => byId("result").scrollIntoView({ block: "start" });
   compare = new Compare((name) => {
     options.metric = name;
@@ -466,11 +495,12 @@ async function rest() {
   new Batch(
     () => ({ metric: options.metric, dialect: options.dialect }),
     (segment) => {
-      offerUndo("Segment opened", inputs.value);
+      offerUndo(t("Segment opened"), inputs.value);
       inputs.value = segment;
       update();
       toResult();
     },
+    takeTable,
   );
   whatIf = new WhatIf({
     result: () => result,
@@ -480,7 +510,7 @@ async function rest() {
       return (await engine.call("score", { metric, hypothesis, references })).score;
     },
     apply: (hypothesis) => {
-      offerUndo("Word changed", inputs.value);
+      offerUndo(t("Word changed"), inputs.value);
       inputs.value = { ...inputs.value, hypothesis };
       update();
     },
@@ -490,7 +520,20 @@ async function rest() {
   if (isSecure) {
     // A browser that stores nothing, as in a private window, still shows the page.
     setTimeout(() => navigator.serviceWorker.register("sw.js").catch(() => {}), 1500);
+    const own = stringsFile();
+    // Texts of other languages than the reader's are not stored.
+    if (own) caches.open("bolide").then((kept) => kept.add(own)).catch(() => {});
   }
+}
+
+// The user's own paraphrase table, chosen or dropped.
+async function takeTable(file) {
+  const paraphrases = await import("./paraphrases.js");
+  await paraphrases.takeTable(file, () => {
+    engine.forgetOwnTable();
+    compare?.forgetOwnTable();
+    update();
+  });
 }
 
 start();

@@ -1,8 +1,9 @@
 // Scores the segments of files, and shows a table, a histogram and a CSV file.
 
-import { byId, download, h, plural, scroller } from "./dom.js";
+import { byId, download, h, scroller } from "./dom.js";
 import { Client } from "./engine.js";
 import { readBatch, toCsv } from "./files.js";
+import { around, t } from "./strings.js";
 
 const SLICE = 200;
 const ROWS = 50;
@@ -12,12 +13,15 @@ export class Batch {
   #client = new Client();
   #metric;
   #open;
+  #takeTable;
   #files = [];
   #isSwapped = false;
   #turn = 0;
 
-  // `metric()` returns the current { metric, dialect }; `open(segment)` shows one segment above.
-  constructor(metric, open) {
+  // `metric()` returns the current { metric, dialect }; `open(segment)` shows one segment above; `takeTable(file)` gets a
+  // dropped paraphrase table.
+  constructor(metric, open, takeTable) {
+    this.#takeTable = takeTable;
     this.#metric = metric;
     this.#open = open;
     const input = byId("files");
@@ -37,7 +41,12 @@ export class Batch {
       if (!hasFiles(event)) return;
       event.preventDefault();
       veil.hidden = true;
-      this.#take([...event.dataTransfer.files]);
+      const files = [...event.dataTransfer.files];
+      if (files.length === 1 && /^paraphrase-\w+\.gz$/i.test(files[0].name)) {
+        this.#takeTable(files[0]);
+        return;
+      }
+      this.#take(files);
       byId("batch").scrollIntoView({ block: "start" });
     });
   }
@@ -58,15 +67,15 @@ export class Batch {
     try {
       const batch = await readBatch(this.#files, this.#isSwapped);
       const { metric, dialect } = this.#metric();
-      const bar = h("progress", { max: batch.segments.length, value: 0, "aria-label": "Scoring" });
+      const bar = h("progress", { max: batch.segments.length, value: 0, "aria-label": t("Scoring") });
       const stop = h("button", {
         type: "button", class: "quiet", onclick: () => {
           this.#turn++;
           this.#client.stop();
-          body.replaceChildren(h("p", { class: "hint" }, "Stopped."));
+          body.replaceChildren(h("p", { class: "hint" }, t("Stopped.")));
         },
-      }, "Stop");
-      body.replaceChildren(h("p", {}, `${batch.about}. Scoring ${plural(batch.segments.length, "segment")}…`),
+      }, t("Stop"));
+      body.replaceChildren(h("p", {}, `${batch.about}. ${t("Scoring {n} segment…|Scoring {n} segments…", { n: batch.segments.length })}`),
         h("div", { class: "row" }, bar, stop));
       const start = performance.now();
       await this.#client.call("corpusStart", { metric });
@@ -102,16 +111,16 @@ export class Batch {
     const fact = (label, value) => h("div", { class: "tile" }, h("dt", {}, label), h("dd", {}, value));
     const again = (text, action) => h("button", { type: "button", class: "quiet", onclick: action }, text);
     byId("batch-body").replaceChildren(
-      h("p", {}, `${batch.about}. Scored in ${seconds.toFixed(2)} s with `, h("code", {}, corpus.signature), "."),
+      h("p", {}, `${batch.about}. `, around("Scored in {seconds} s with {signature}.", { seconds: seconds.toFixed(2), signature: h("code", {}, corpus.signature) })),
       h("dl", { class: "tiles" },
-        fact("Corpus score", corpus.score.toFixed(decimals)), fact("Segments", values.length.toLocaleString("en")),
-        fact("Mean of segments", mean.toFixed(decimals)), fact("Median", median.toFixed(decimals)),
-        fact("Lowest", sorted[0].toFixed(decimals)), fact("Highest", sorted.at(-1).toFixed(decimals))),
+        fact(t("Corpus score"), corpus.score.toFixed(decimals)), fact(t("Segments"), values.length.toLocaleString("en")),
+        fact(t("Mean of segments"), mean.toFixed(decimals)), fact(t("Median"), median.toFixed(decimals)),
+        fact(t("Lowest"), sorted[0].toFixed(decimals)), fact(t("Highest"), sorted.at(-1).toFixed(decimals))),
       h("div", { class: "row" },
-        again("Download CSV", () => download(`${batch.name.replace(/\.[^.]*$/, "")}.scores.csv`,
+        again(t("Download CSV"), () => download(`${batch.name.replace(/\.[^.]*$/, "")}.scores.csv`,
           new Blob([toCsv(batch.name, metric, scored)], { type: "text/csv" }))),
-        again("Score again with the options above", () => this.#run()),
-        batch.canSwap ? again("⇅ Swap hypotheses and references", () => {
+        again(t("Score again with the options above"), () => this.#run()),
+        batch.canSwap ? again(t("⇅ Swap hypotheses and references"), () => {
           this.#isSwapped = !this.#isSwapped;
           this.#run();
         }) : null),
@@ -125,20 +134,20 @@ export class Batch {
     let [shown, from] = [order, 0];
     const body = h("tbody");
     const now = h("span");
-    const back = h("button", { type: "button", class: "quiet", onclick: () => turn(-ROWS) }, "← Previous");
-    const on = h("button", { type: "button", class: "quiet", onclick: () => turn(ROWS) }, "Next →");
+    const back = h("button", { type: "button", class: "quiet", onclick: () => turn(-ROWS) }, t("← Previous"));
+    const on = h("button", { type: "button", class: "quiet", onclick: () => turn(ROWS) }, t("Next →"));
     const fill = () => {
       const rows = shown.slice(from, from + ROWS).map((at) => {
         const { hypothesis, references } = batch.segments[at];
         return h("tr", {}, h("th", { scope: "row" }, h("button", {
           type: "button", class: "link", onclick: () => this.#open(batch.segments[at]),
-          "aria-label": `Show segment ${at + 1} above`,
+          "aria-label": t("Show segment {at} above", { at: at + 1 }),
         }, String(at + 1))),
         h("td", { class: "number" }, scored[at].score.toFixed(decimals)),
         h("td", { class: "text" }, h("bdi", {}, hypothesis)), h("td", { class: "text" }, h("bdi", {}, references[0])));
       });
       body.replaceChildren(...rows);
-      now.textContent = `${from + 1} to ${Math.min(from + ROWS, shown.length)} of ${shown.length.toLocaleString("en")}`;
+      now.textContent = t("{from} to {to} of {all}", { from: from + 1, to: Math.min(from + ROWS, shown.length), all: shown.length });
       back.disabled = from === 0;
       on.disabled = from + ROWS >= shown.length;
     };
@@ -147,7 +156,7 @@ export class Batch {
       fill();
     };
     const sort = h("select", {
-      "aria-label": "Order", onchange: () => {
+      "aria-label": t("Order"), onchange: () => {
         const score = (at) => scored[at].score;
         shown = [...order];
         if (sort.value === "low") shown.sort((a, b) => score(a) - score(b) || a - b);
@@ -155,12 +164,12 @@ export class Batch {
         from = 0;
         fill();
       },
-    }, h("option", { value: "file" }, "in file order"), h("option", { value: "low" }, "lowest first"),
-    h("option", { value: "high" }, "highest first"));
+    }, h("option", { value: "file" }, t("in file order")), h("option", { value: "low" }, t("lowest first")),
+    h("option", { value: "high" }, t("highest first")));
     fill();
-    return h("div", {}, h("div", { class: "row" }, h("h3", {}, "Segments"), sort),
-      scroller("Scores of the segments", h("table", { class: "data segments" }, h("thead", {}, h("tr", {},
-        ["Segment", "Score", "Hypothesis", "Reference"].map((name) => h("th", { scope: "col" }, name)))), body)),
+    return h("div", {}, h("div", { class: "row" }, h("h3", {}, t("Segments")), sort),
+      scroller(t("Scores of the segments"), h("table", { class: "data segments" }, h("thead", {}, h("tr", {},
+        [t("Segment"), t("Score"), t("Hypothesis"), t("Reference")].map((name) => h("th", { scope: "col" }, name)))), body)),
       h("div", { class: "row pager" }, back, now, on));
   }
 }
@@ -183,7 +192,8 @@ function histogram(scores, { decimals }, room) {
   const most = Math.max(...bins, 1);
   const [height, foot] = [190, 24];
   const step = width / n;
-  const label = `Histogram: ${bins.map((count, at) => (count ? `${count} from ${edge(at)} to ${edge(at + 1)}` : "")).filter(Boolean).join("; ")}`;
+  const describe = (count, at) => t("{count} from {from} to {to}", { count, from: edge(at), to: edge(at + 1) });
+  const label = t("Histogram: {bars}", { bars: bins.map((count, at) => (count ? describe(count, at) : "")).filter(Boolean).join("; ") });
   function edge(at) {
     return ((top * at) / n).toFixed(2);
   }
@@ -192,7 +202,7 @@ function histogram(scores, { decimals }, room) {
     const tall = ((height - foot - 18) * count) / most;
     const bar = node("rect", {
       x: at * step + 2, y: height - foot - tall, width: step - 4, height: tall, rx: 3, class: "column",
-    }, node("title", {}, `${count} from ${edge(at)} to ${edge(at + 1)}`));
+    }, node("title", {}, describe(count, at)));
     svg.append(bar);
     if (count > 0) {
       svg.append(node("text", {
@@ -204,5 +214,5 @@ function histogram(scores, { decimals }, room) {
     const anchor = at === 0 ? "start" : at === n ? "end" : "middle";
     svg.append(node("text", { x: at * step, y: height - 6, "text-anchor": anchor, class: "tick" }, edge(at)));
   }
-  return h("figure", {}, svg, h("figcaption", { class: "hint" }, "Number of segments by score"));
+  return h("figure", {}, svg, h("figcaption", { class: "hint" }, t("Number of segments by score")));
 }

@@ -5,6 +5,7 @@
 
 import { byId, h, scroller } from "./dom.js";
 import { Client, lexicon } from "./engine.js";
+import { t } from "./strings.js";
 
 const PATIENCE = 10_000;
 // If the input changes, a call that has run for this long is ended.
@@ -33,15 +34,15 @@ export class Compare {
     const aligned = list.filter(({ alignment }) => alignment);
     const others = list.filter(({ alignment }) => !alignment);
     const titles = (dialects) => [...new Set(dialects.map(({ title }) => title))].join(", ");
-    const table = (dialects, caption, isFirst) => scroller(`${caption}, by dialect`, h("table", { class: "data compare" },
+    const table = (dialects, caption, isFirst) => scroller(t("{metrics}, by dialect", { metrics: caption }), h("table", { class: "data compare" },
       h("caption", {}, caption),
       h("thead", {}, h("tr", {},
-        ["Dialect", "Score", "Bar", ...(isFirst ? ["Difference", "Matches", "Chunks"] : []), "Reproduces"].map((name) => (
-          h("th", { scope: "col" }, name === "Bar" ? h("span", { class: "visually-hidden" }, "As a bar") : name))))),
+        [t("Dialect"), t("Score"), h("span", { class: "visually-hidden" }, t("As a bar")), ...(isFirst ? [t("Difference"), t("Matches"), t("Chunks")] : []),
+          t("Reproduces")].map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, dialects.map((dialect) => this.#row(dialect, isFirst)))));
     byId("compare").replaceChildren(
       table(aligned, titles(aligned), true),
-      h("details", { class: "more" }, h("summary", {}, titles(others)), table(others, "Other metrics", false)),
+      h("details", { class: "more" }, h("summary", {}, titles(others)), table(others, t("Other metrics"), false)),
     );
   }
 
@@ -52,11 +53,11 @@ export class Compare {
     };
     const button = h("button", {
       type: "button", class: "link", onclick: () => this.#choose(dialect.name),
-      title: `Show ${dialect.name} above`,
+      title: t("Show {dialect} above", { dialect: dialect.name }),
     }, dialect.name);
     const row = h("tr", {}, h("th", { scope: "row" }, button), cells.score, cells.bar,
       isFirst ? [cells.change, cells.matches, cells.chunks] : null,
-      h("td", { class: "wide" }, dialect.reproduces));
+      h("td", { class: "wide", lang: "en" }, dialect.reproduces));
     this.#rows.set(dialect.name, { dialect, row, cells });
     return row;
   }
@@ -76,6 +77,11 @@ export class Compare {
       this.#show(dialect, outcome, input);
     }
     byId("compare").dataset.turn = String(turn);
+  }
+
+  // Another table was given.
+  forgetOwnTable() {
+    this.#client.forgetOwnTable();
   }
 
   // Without a text there is nothing to compare.
@@ -100,46 +106,48 @@ export class Compare {
       const call = client.call("score", { metric, hypothesis, references }, { fetchLexicon: false });
       return { score: await call };
     } catch (problem) {
-      if (isLate) return { note: "takes too long in the browser" };
-      if (problem.name === "Unavailable") return { note: needs(problem.message), whole: problem.message };
+      if (isLate) return { note: t("takes too long in the browser") };
+      if (problem.name === "Unavailable") return { note: needs(problem.message) };
       return { note: problem.name === "Stopped" ? "" : problem.message };
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #show(dialect, { score, note, whole }, { score: chosen, family }) {
+  #show(dialect, { score, note }, { score: chosen, family }) {
     const { row, cells } = this.#rows.get(dialect.name);
     row.classList.remove("is-old");
     for (const cell of Object.values(cells)) cell.replaceChildren();
     cells.bar.hidden = !score;
     cells.score.colSpan = score ? 1 : 2;
     if (!score) {
-      cells.score.append(h("span", { class: "hint", title: whole }, note));
+      cells.score.append(h("span", { class: "hint" }, note));
       return;
     }
     const scale = dialect.decimals >= 3 ? 1 : 100;
     cells.score.append(score.score.toFixed(dialect.decimals), dialect.lower_is_better ? " ↓" : "");
-    if (dialect.lower_is_better) cells.score.title = "an error rate: lower is better";
+    if (dialect.lower_is_better) cells.score.title = t("An error rate: lower is better.");
     const meter = h("span", { class: "meter-fill" });
     meter.style.width = `${Math.max(0, Math.min(1, score.score / scale)) * 100}%`;
     cells.bar.append(h("span", { class: "meter-back", "aria-hidden": "true" }, meter));
     if (dialect.family === family) {
       const change = score.score - chosen;
-      const text = Math.abs(change) < 5e-5 ? "same" : `${change > 0 ? "+" : "−"}${Math.abs(change).toFixed(4)}`;
+      const text = Math.abs(change) < 5e-5 ? t("same") : `${change > 0 ? "+" : "−"}${Math.abs(change).toFixed(4)}`;
       cells.change.append(text);
       cells.change.classList.toggle("less", text.startsWith("−"));
       cells.change.classList.toggle("more-score", text.startsWith("+"));
     }
     // METEOR 1.5 matches phrases, so the two sides may have different numbers of matched words.
     const { matches, hypothesis_matches: ours, reference_matches: theirs, chunks } = score.components;
-    const matched = matches ?? (ours === theirs ? ours : `${ours} and ${theirs}`);
+    const matched = matches ?? (ours === theirs ? ours : `${ours} / ${theirs}`);
     if (matched !== undefined) cells.matches.append(String(matched));
     if (chunks !== undefined) cells.chunks.append(String(chunks));
   }
 }
 
-// The part of "meteor:nltk needs the WordNet table, which is not loaded" that a cell shows.
+// What a dialect lacks, in a few words.
 function needs(message) {
+  if (message.includes("WordNet")) return t("needs the WordNet table");
+  if (message.includes("paraphrase")) return t("needs the paraphrase table");
   return message.match(/needs [^,:]*/)?.[0] ?? message;
 }

@@ -1,5 +1,7 @@
 // Makes elements, and other small functions that every part of the page uses.
 
+import { t } from "./strings.js";
+
 // An element with properties and children. Children are nodes or strings, and strings become
 // text: nothing on this page is ever parsed as HTML.
 export function h(name, properties = {}, ...children) {
@@ -14,6 +16,9 @@ export function h(name, properties = {}, ...children) {
   element.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return element;
 }
+
+// A term of the glossary: glossary.js explains it where it is.
+export const term = (name, ...children) => h("button", { type: "button", class: "term", "data-term": name }, ...children);
 
 export const byId = (id) => document.getElementById(id);
 
@@ -40,9 +45,9 @@ export function toast(text, action = null) {
 export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    toast(`${what} copied`);
+    toast(t("{what} copied", { what }));
   } catch {
-    toast(`The browser did not let this page copy the ${what.toLowerCase()}`);
+    toast(t("The browser did not let this page copy: {what}", { what }));
   }
 }
 

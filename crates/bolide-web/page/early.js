@@ -1,11 +1,26 @@
-// Runs before anything is drawn: sets the chosen colours, and marks a page that opens with the user's own text.
-// Everything else is in modules, which load later.
-try {
-  const theme = localStorage.getItem("theme");
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-} catch {
-  // Storage may be forbidden; then no choice is stored.
+// Runs before anything is drawn: sets the chosen colours and the language, marks a page that opens with the user's own
+// text, and starts to load the engine. Everything else is in modules, which load later.
+{
+  const root = document.documentElement;
+  const asked = new URLSearchParams(location.search);
+  const stored = (name) => {
+    try {
+      return localStorage.getItem(name);
+    } catch {
+      // Storage may be forbidden; then no choice is stored.
+      return null;
+    }
+  };
+  const theme = stored("theme");
+  if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+  // The page shows its first example until the engine is loaded; a link or a draft has other text.
+  if (location.hash.length > 1 || history.state?.hypothesis !== undefined) root.classList.add("has-own-text");
+  if (asked.get("embed") === "1") root.classList.add("is-embedded");
+  const languages = ["en", "de", "es", "fr", "zh", "ja", "hi"];
+  const wanted = [asked.get("lang"), stored("language"), ...navigator.languages].map((name) => (name ?? "").slice(0, 2).toLowerCase());
+  root.lang = wanted.find((name) => languages.includes(name)) ?? "en";
+  const preload = (attributes) => document.head.append(Object.assign(document.createElement("link"), attributes));
+  if (root.lang !== "en") preload({ rel: "modulepreload", href: `strings/${root.lang}.js` });
+  // The engine, most of what is loaded, comes after the first paint: until then, style sheets need the network more.
+  requestAnimationFrame(() => setTimeout(() => preload({ rel: "preload", href: "pkg/bolide_wasm_bg.wasm", as: "fetch", type: "application/wasm", crossOrigin: "" })));
 }
-// The page shows its first example until the engine is loaded; a link or a draft has other text.
-if (location.hash.length > 1 || history.state?.hypothesis !== undefined) document.documentElement.classList.add("has-own-text");
-if (new URLSearchParams(location.search).get("embed") === "1") document.documentElement.classList.add("is-embedded");

@@ -5,12 +5,21 @@
 
 const MODULE = "pkg/bolide_wasm_bg.wasm";
 const TABLE = "pkg/wordnet-3.0.dat";
+// Where the user's own table is stored: not a file of the page.
+const OWN_TABLE = "own/paraphrases";
 
 let compiled = null;
+
+// The page is painted before its largest file takes the network. A page that nobody sees is not painted.
+const painted = new Promise((resolve) => {
+  requestAnimationFrame(() => setTimeout(resolve));
+  setTimeout(resolve, 300);
+});
 
 // Compiles while the bytes arrive, if the server sends their type. After a failure, the next call tries again.
 function compile() {
   compiled ??= (async () => {
+    await painted;
     const response = await fetch(MODULE);
     if (!response.ok) throw new Error(`${MODULE}: status ${response.status}`);
     const isNamed = response.headers.get("Content-Type") === "application/wasm";
@@ -83,12 +92,36 @@ async function keep(address, response) {
   }
 }
 
+// The user's own paraphrase table, compiled: stored for later visits, or, if the browser stores nothing, kept until the page
+// is left. Returns whether it is stored.
+let ownTable = null;
+export async function keepTable(bytes) {
+  ownTable = null;
+  try {
+    await (await caches.open("bolide-tables")).put(OWN_TABLE, new Response(bytes));
+    return true;
+  } catch {
+    ownTable = new Blob([bytes]);
+    return false;
+  }
+}
+
+async function storedTable() {
+  if (ownTable) return ownTable;
+  try {
+    return await (await (await caches.open("bolide-tables")).match(OWN_TABLE))?.blob() ?? null;
+  } catch {
+    return null;
+  }
+}
+
 // A worker with the engine. Calls are answered in order; `stop` ends the worker at any time.
 export class Client {
   #worker = null;
   #waiting = new Map();
   #next = 1;
   #hasLexicon = false;
+  #hasOwnTable = false;
 
   #start() {
     const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
@@ -105,6 +138,7 @@ export class Client {
     });
     this.#worker = worker;
     this.#hasLexicon = false;
+    this.#hasOwnTable = false;
     compile().then((module) => worker.postMessage({ module }), (problem) => this.stop(problem.message));
   }
 
@@ -130,21 +164,31 @@ export class Client {
     });
   }
 
-  // Calls the worker. A missing table is fetched if `fetchLexicon` is true, or passed on if the page
-  // already has it; a table that bolide does not ship remains an error.
+  // Calls the worker. A missing table is fetched if `fetchLexicon` is true, or passed on if the page already has it. The
+  // user's own table is passed on if there is one; otherwise its lack remains an error.
   async call(call, args = {}, { fetchLexicon = true } = {}) {
     try {
       return await this.#send(call, args);
     } catch (problem) {
-      const canHelp = problem.name === "Unavailable" && !this.#hasLexicon &&
-        problem.message.includes("WordNet") && (fetchLexicon || lexicon.state === "ready");
-      if (!canHelp) throw problem;
+      if (problem.name !== "Unavailable") throw problem;
+      if (problem.message.includes("WordNet") && !this.#hasLexicon && (fetchLexicon || lexicon.state === "ready")) {
+        const bytes = await lexicon.load();
+        if (!this.#hasLexicon) await this.#send("lexicon", { bytes });
+        this.#hasLexicon = true;
+      } else if (problem.message.includes("paraphrase") && !this.#hasOwnTable) {
+        const table = await storedTable();
+        if (!table) throw problem;
+        if (!this.#hasOwnTable) await this.#send("paraphrases", { table });
+        this.#hasOwnTable = true;
+      } else {
+        throw problem;
+      }
     }
-    const bytes = await lexicon.load();
-    if (!this.#hasLexicon) {
-      await this.#send("lexicon", { bytes });
-      this.#hasLexicon = true;
-    }
-    return this.#send(call, args);
+    return this.call(call, args, { fetchLexicon });
+  }
+
+  // After another table was given: the next call that needs it passes it on.
+  forgetOwnTable() {
+    this.#hasOwnTable = false;
   }
 }

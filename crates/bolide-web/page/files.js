@@ -3,6 +3,8 @@
 // Two or more text files hold one segment per line; a table (TSV, CSV or JSON Lines) holds hypotheses and references in
 // columns. Errors name the file and the line.
 
+import { t } from "./strings.js";
+
 const MOST_BYTES = 100 * 1024 * 1024;
 const LOOKS_LIKE_REFERENCE = /(^|[^a-z])(refs?|references?|gold|targets?)([^a-z]|$)/i;
 const HYPOTHESIS = /^(hyp|hypothesis|hypotheses|output|system|mt|candidate|prediction|translation)$/i;
@@ -16,13 +18,13 @@ export function lines(text) {
 
 // The segments of some files: { name, segments: [{ hypothesis, references }], about, canSwap }.
 export async function readBatch(files, isSwapped = false) {
-  if (files.length === 0) throw new Error("No files were given");
+  if (files.length === 0) throw new Error(t("No files were given"));
   for (const { name, size } of files) {
-    if (size > MOST_BYTES) throw new Error(`${name} is larger than 100 MB: use the command, bolide score`);
+    if (size > MOST_BYTES) throw new Error(t("{name} is larger than 100 MB: use the command, bolide score", { name }));
   }
   const texts = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
   const batch = texts.length === 1 ? fromTable(texts[0]) : fromLines(texts, isSwapped);
-  if (batch.segments.length === 0) throw new Error(`${batch.name} contains no segments`);
+  if (batch.segments.length === 0) throw new Error(t("{name} contains no segments", { name: batch.name }));
   return batch;
 }
 
@@ -38,14 +40,14 @@ function fromLines(texts, isSwapped) {
   const [hypothesis, ...references] = order.map(({ name, text }) => ({ name, lines: lines(text) }));
   for (const reference of references) {
     if (reference.lines.length !== hypothesis.lines.length) {
-      throw new Error(`${hypothesis.name} has ${hypothesis.lines.length} lines and ${reference.name} has ` +
-        `${reference.lines.length}: they must have one line for each segment`);
+      throw new Error(t("{first} has {a} lines and {second} has {b}: they must have one line for each segment",
+        { first: hypothesis.name, a: hypothesis.lines.length, second: reference.name, b: reference.lines.length }));
     }
   }
   const names = references.map(({ name }) => name).join(", ");
   return {
     name: hypothesis.name,
-    about: `Hypotheses from ${hypothesis.name}, references from ${names}`,
+    about: t("Hypotheses from {hypotheses}, references from {references}", { hypotheses: hypothesis.name, references: names }),
     canSwap: order.length === 2,
     segments: hypothesis.lines.map((line, at) => ({
       hypothesis: line, references: references.map((reference) => reference.lines[at]),
@@ -57,12 +59,12 @@ function fromTable(file) {
   if (/\.(jsonl|ndjson)$/i.test(file.name)) return fromJsonLines(file);
   const { name, text } = file;
   const isCsv = /\.csv$/i.test(name);
-  const [mark, between] = isCsv ? ["commas", "a comma"] : ["tabs", "a tab"];
   // Rows with the number of their first line.
   const numbered = isCsv ? csvRows(file) : lines(text).map((line, at) => ({ line: at + 1, row: line.split("\t") }));
   const rows = numbered.map(({ row }) => row);
   if (rows.every((row) => row.length < 2)) {
-    throw new Error(`${name} has no ${mark}. Drop two text files, or a table with hypotheses and references in columns`);
+    throw new Error(isCsv ? t("{name} has no commas. Drop two text files, or a table with hypotheses and references in columns", { name })
+      : t("{name} has no tabs. Drop two text files, or a table with hypotheses and references in columns", { name }));
   }
   const head = rows[0].map((cell) => cell.trim());
   let hypothesis = head.findIndex((cell) => HYPOTHESIS.test(cell));
@@ -77,15 +79,16 @@ function fromTable(file) {
     if (hasHead && at === 0) return;
     const given = references.map((column) => row[column]);
     if (row[hypothesis] === undefined || given[0] === undefined) {
-      throw new Error(`${name}, line ${numbered[at].line}: expected a hypothesis and a reference with ${between} between, got ` +
-        `${row.length} ${row.length === 1 ? "column" : "columns"}`);
+      const where = { name, line: numbered[at].line, n: row.length };
+      throw new Error(isCsv ? t("{name}, line {line}: expected a hypothesis and a reference with a comma between, got {n} column|{name}, line {line}: expected a hypothesis and a reference with a comma between, got {n} columns", where)
+        : t("{name}, line {line}: expected a hypothesis and a reference with a tab between, got {n} column|{name}, line {line}: expected a hypothesis and a reference with a tab between, got {n} columns", where));
     }
     segments.push({ hypothesis: row[hypothesis], references: given.filter((text) => text !== undefined) });
   });
   const about = hasHead
-    ? `Hypotheses from column “${head[hypothesis]}”, references from ${references.map((at) => `“${head[at]}”`).join(", ")}`
-    : `Hypotheses from the first column, references from the ${references.length > 1 ? "others" : "second"}`;
-  return { name, about: `${about} of ${name}`, canSwap: false, segments };
+    ? t("Hypotheses from column “{hypotheses}” of {name}, references from {references}", { name, hypotheses: head[hypothesis], references: references.map((at) => `“${head[at]}”`).join(", ") })
+    : t("Hypotheses from the first column of {name}, references from the others", { name });
+  return { name, about, canSwap: false, segments };
 }
 
 // The rows of a CSV file: quoted cells may contain commas, line breaks and doubled quotes.
@@ -118,7 +121,7 @@ function csvRows({ name, text }) {
       cell += letter;
     }
   }
-  if (isQuoted) throw new Error(`${name}, line ${start}: a quotation mark is not closed`);
+  if (isQuoted) throw new Error(t("{name}, line {line}: a quotation mark is not closed", { name, line: start }));
   if (row.length > 0 || cell !== "") endRow();
   return rows;
 }
@@ -128,23 +131,23 @@ function fromJsonLines({ name, text }) {
   const segments = [];
   lines(text).forEach((line, at) => {
     if (line.trim() === "") return;
-    const wrong = (what) => new Error(`${name}, line ${at + 1}: ${what}`);
+    const where = { name, line: at + 1 };
     let object;
     try {
       object = JSON.parse(line);
     } catch {
-      throw wrong("not JSON");
+      throw new Error(t("{name}, line {line}: not JSON", where));
     }
-    if (object === null || typeof object !== "object") throw wrong("expected an object with a hypothesis and references");
+    if (object === null || typeof object !== "object") throw new Error(t("{name}, line {line}: expected an object with a hypothesis and references", where));
     const keys = Object.keys(object);
     const hypothesis = object[keys.find((key) => HYPOTHESIS.test(key))];
     const references = keys.filter((key) => REFERENCE.test(key)).flatMap((key) => object[key]);
     if (typeof hypothesis !== "string" || references.length === 0 || !references.every((item) => typeof item === "string")) {
-      throw wrong('expected "hypothesis" and "reference" (or "references") with texts');
+      throw new Error(t("{name}, line {line}: expected “hypothesis” and “reference” (or “references”) with texts", where));
     }
     segments.push({ hypothesis, references });
   });
-  return { name, about: `Hypotheses and references from ${name}`, canSwap: false, segments };
+  return { name, about: t("Hypotheses and references from {name}", { name }), canSwap: false, segments };
 }
 
 // Scores as the command writes them: system, segment, metric, score, then the components.

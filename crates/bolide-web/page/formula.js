@@ -5,6 +5,7 @@
 
 import { node } from "./alignment.js";
 import { h } from "./dom.js";
+import { mark, t } from "./strings.js";
 
 const four = (x) => x.toFixed(4);
 // Parameters as people write them.
@@ -24,7 +25,8 @@ function step(name, general, filled, result, spoken) {
       h("span", { class: "value" }, "= ", result)));
 }
 
-export function formula(explanation) {
+// `exact` has the weighted precision and recall with their numbers, if the engine shows them.
+export function formula(explanation, exact = null) {
   const { matches, alpha, beta, gamma, precision, recall, fmean, penalty, score } = explanation;
   const nH = explanation.tokens.hypothesis.length;
   const nR = explanation.tokens.reference.length;
@@ -34,16 +36,17 @@ export function formula(explanation) {
   const steps = [];
   if (isPlain) {
     steps.push(
-      step("P", fraction("matches", "hypothesis words"), fraction(String(matches), String(nH)), p,
-        `Precision is matches over hypothesis words: ${matches} over ${nH} is ${p}`),
-      step("R", fraction("matches", "reference words"), fraction(String(matches), String(nR)), r,
-        `Recall is matches over reference words: ${matches} over ${nR} is ${r}`),
+      step("P", fraction(t("matches"), t("hypothesis words")), fraction(String(matches), String(nH)), p,
+        t("Precision is matches over hypothesis words: {matches} over {words} is {p}", { matches, words: nH, p })),
+      step("R", fraction(t("matches"), t("reference words")), fraction(String(matches), String(nR)), r,
+        t("Recall is matches over reference words: {matches} over {words} is {r}", { matches, words: nR, r })),
     );
   } else {
-    const weighted = "weighted by stage and kind of word";
+    const general = t("weighted matches over weighted length");
+    const weighted = t("weighted by stage and kind of word");
     steps.push(
-      step("P", "weighted matches over weighted length", weighted, p, `Precision, ${weighted}, is ${p}`),
-      step("R", "weighted matches over weighted length", weighted, r, `Recall, ${weighted}, is ${r}`),
+      step("P", general, exact?.precision ?? weighted, p, t("Precision, weighted by stage and kind of word, is {p}", { p })),
+      step("R", general, exact?.recall ?? weighted, r, t("Recall, weighted by stage and kind of word, is {r}", { r })),
     );
   }
   const [a, b, g] = [given(alpha), given(beta), given(gamma)];
@@ -51,19 +54,19 @@ export function formula(explanation) {
   steps.push(
     step(sub("F", "mean"), fraction("P·R", "α·P + (1 − α)·R"),
       fraction(`${p} · ${r}`, `${a} · ${p} + ${rest} · ${r}`), f,
-      `F mean is P times R over alpha P plus one minus alpha R: with alpha ${a} it is ${f}`),
+      t("F mean is P times R over alpha P plus one minus alpha R: with alpha {a} it is {f}", { a, f })),
     penaltyStep(explanation, b, g),
-    step("METEOR", h("span", {}, "(1 − penalty) · ", sub("F", "mean")), `(1 − ${four(penalty)}) · ${f}`, four(score),
-      `METEOR is one minus the penalty times F mean: ${four(score)}`),
+    step("METEOR", h("span", {}, `(1 − ${t("penalty")}) · `, sub("F", "mean")), `(1 − ${four(penalty)}) · ${f}`, four(score),
+      t("METEOR is one minus the penalty times F mean: {score}", { score: four(score) })),
   );
   const list = h("ol", { class: "steps" }, steps);
-  const notes = [];
-  if (matches === 0) notes.push(h("p", { class: "hint" }, "Without a single match every step is 0."));
+  const notes = exact?.note ? [h("p", { class: "hint", lang: "en" }, `${exact.note}.`)] : [];
+  if (matches === 0) notes.push(h("p", { class: "hint" }, t("Without a single match every step is 0.")));
   const check = explanation.fmean_check;
   const agrees = Math.abs(check - fmean) <= 1e-12;
   notes.push(h("p", { class: "hint check" },
-    `Cross-check: 1 / (α/R + (1 − α)/P) = ${check.toFixed(6)}, computed a second way `,
-    h("b", { class: agrees ? "good" : "bad" }, agrees ? "✓ agrees" : `✗ differs by ${Math.abs(check - fmean)}`), "."));
+    `${t("Cross-check: {formula}, computed a second way", { formula: `1 / (α/R + (1 − α)/P) = ${check.toFixed(6)}` })} `,
+    h("b", { class: agrees ? "good" : "bad" }, agrees ? t("✓ agrees") : t("✗ differs by {difference}", { difference: String(Math.abs(check - fmean)) }))));
   return h("div", {}, list, notes);
 }
 
@@ -71,28 +74,27 @@ export function formula(explanation) {
 function penaltyStep({ chunks, pairs, beta, gamma, penalty, counts_breaks: countsBreaks }, b, g) {
   if (countsBreaks) {
     const [breaks, joints] = [Math.max(0, chunks - 1), Math.max(0, pairs.length - 1)];
-    const general = h("span", {}, "γ · ", fraction("chunks − 1", "matches − 1"));
-    const filled = joints === 0 ? "fewer than two matches" : h("span", {}, `${g} · `, fraction(String(breaks), String(joints)));
-    return step("penalty", general, filled, four(penalty),
-      `The penalty is gamma times the breaks between chunks over the places for one: ${g} times ${breaks} over ${joints} is ${four(penalty)}`);
+    const general = h("span", {}, "γ · ", fraction(`${t("chunks")} − 1`, `${t("matches")} − 1`));
+    const filled = joints === 0 ? t("fewer than two matches") : h("span", {}, `${g} · `, fraction(String(breaks), String(joints)));
+    return step(t("penalty"), general, filled, four(penalty),
+      t("The penalty is gamma times the breaks between chunks over the places for one: {g} times {breaks} over {joints} is {penalty}", { g, breaks, joints, penalty: four(penalty) }));
   }
   const words = pairs.reduce((sum, link) => sum + (link.hypothesis_tokens + link.reference_tokens) / 2, 0);
-  const general = h("span", {}, "γ · (", fraction("chunks", "matches"), ")", h("sup", {}, "β"));
+  const general = h("span", {}, "γ · (", fraction(t("chunks"), t("matches")), ")", h("sup", {}, "β"));
   const isSpared = chunks === 1 && penalty === 0 && gamma * Math.pow(chunks / words, beta) !== 0;
   if (isSpared) {
-    const reason = "all words match, in one chunk";
-    return step("penalty", general, reason, four(penalty), `There is no penalty: ${reason}`);
+    return step(t("penalty"), general, t("all words match, in one chunk"), four(penalty), t("There is no penalty: all words match, in one chunk"));
   }
-  return step("penalty", general,
+  return step(t("penalty"), general,
     h("span", {}, `${g} · (`, fraction(String(chunks), String(words)), ")", h("sup", {}, b)), four(penalty),
-    `The penalty is gamma times chunks over matches to the power beta: ${g} times ${chunks} over ${words} to the ${b} is ${four(penalty)}`);
+    t("The penalty is gamma times chunks over matches to the power beta: {g} times {chunks} over {words} to the {b} is {penalty}", { g, chunks, words: String(words), b, penalty: four(penalty) }));
 }
 
 const parts = ({ score, losses: lost }) => [
-  ["score", "the score", score],
-  ["missing", "lost to missing words", lost.unmatched_reference],
-  ["extra", "lost to extra words", lost.unmatched_hypothesis],
-  ["order", "lost to word order", lost.fragmentation],
+  ["score", "", score],
+  ["missing", mark("lost to missing words"), lost.unmatched_reference],
+  ["extra", mark("lost to extra words"), lost.unmatched_hypothesis],
+  ["order", mark("lost to word order"), lost.fragmentation],
 ].map(([kind, label, value]) => ({ kind, label, value: Math.max(0, value) }));
 
 // The score and where the points were lost, as one bar.
@@ -110,7 +112,7 @@ export function lossBar(explanation) {
 
 // The bar with its numbers.
 export function losses(explanation) {
-  return h("div", { class: "losses" }, h("h3", {}, "Where the points were lost"), lossBar(explanation),
+  return h("div", { class: "losses" }, h("h3", {}, t("Where the points were lost")), lossBar(explanation),
     h("dl", {}, parts(explanation).slice(1).map(({ kind, label, value }) => h("div", {},
-      h("dt", {}, h("i", { class: `swatch ${kind}` }), label), h("dd", {}, four(value))))));
+      h("dt", {}, h("i", { class: `swatch ${kind}` }), t(label)), h("dd", {}, four(value))))));
 }

@@ -1,6 +1,7 @@
 // The text boxes: hypothesis and references, their counts and their limit.
 
-import { byId, h, plural } from "./dom.js";
+import { byId, h } from "./dom.js";
+import { t } from "./strings.js";
 
 // The most characters in a box. Longer texts need the command line.
 export const LIMIT = 50_000;
@@ -26,17 +27,17 @@ export class Inputs {
     });
     byId("swap").addEventListener("click", () => {
       const { hypothesis, references } = this.value;
-      replaced("Swapped", this.value);
+      replaced(t("Swapped"), this.value);
       this.value = { hypothesis: references[0], references: [hypothesis, ...references.slice(1)] };
       this.#edited();
     });
     byId("clear").addEventListener("click", () => {
-      replaced("Cleared", this.value);
+      replaced(t("Cleared"), this.value);
       this.value = { hypothesis: "", references: [""] };
       this.#hypothesis.focus();
       this.#edited();
     });
-    this.#removed = (before) => replaced("Reference removed", before);
+    this.#removed = (before) => replaced(t("Reference removed"), before);
     this.#count();
   }
 
@@ -83,9 +84,9 @@ export class Inputs {
     });
     const count = h("span", { class: "count", id: ids[1] });
     const limit = h("p", { class: "limit", id: ids[2], role: "alert", hidden: true });
-    const remove = h("button", { type: "button", class: "quiet remove", title: "Remove this reference" }, "×");
+    const remove = h("button", { type: "button", class: "quiet remove", title: t("Remove this reference") }, "×");
     const field = h("div", { class: "field reference" },
-      h("div", { class: "field-head" }, h("label", { htmlFor: ids[0] }, "Reference"), count, remove), box, limit);
+      h("div", { class: "field-head" }, h("label", { htmlFor: ids[0] }, t("Reference")), count, remove), box, limit);
     this.#references.append(field);
     this.#adopt(field);
     return box;
@@ -104,18 +105,18 @@ export class Inputs {
   #count() {
     const fields = [...this.#references.children];
     fields.forEach((field, at) => {
-      const name = fields.length === 1 ? "Reference" : `Reference ${at + 1}`;
+      const name = fields.length === 1 ? t("Reference") : t("Reference {at}", { at: at + 1 });
       field.querySelector("label").textContent = name;
       const remove = field.querySelector(".remove");
       remove.hidden = fields.length === 1;
-      remove.setAttribute("aria-label", `Remove ${name.toLowerCase()}`);
+      remove.setAttribute("aria-label", t("Remove: {name}", { name }));
     });
     const boxes = [this.#hypothesis, ...this.#references.querySelectorAll("textarea")];
     for (const box of boxes) {
       const { count, limit } = box.counts;
       const size = characters(box.value);
       const words = box.value.match(WORD)?.length ?? 0;
-      count.textContent = `${plural(words, "word")} · ${plural(size, "character")}`;
+      count.textContent = `${t("{n} word|{n} words", { n: words })} · ${t("{n} character|{n} characters", { n: size })}`;
       const warning = advice(box.value, boxes.filter((other) => other !== box).map(({ value }) => value));
       const isOver = size > LIMIT;
       box.setAttribute("aria-invalid", String(isOver));
@@ -124,8 +125,7 @@ export class Inputs {
       if (limit.hidden !== isQuiet) limit.hidden = isQuiet;
       limit.classList.toggle("advice", !isOver && !isQuiet);
       limit.textContent = isOver
-        ? `${plural(size - LIMIT, "character")} over the limit of ${LIMIT.toLocaleString("en")}. ` +
-          "Shorten the text, or use the command line: bolide score takes files of any size."
+        ? t("{n} character over the limit of {limit}. Shorten the text, or use the command line: bolide score takes files of any size.|{n} characters over the limit of {limit}. Shorten the text, or use the command line: bolide score takes files of any size.", { n: size - LIMIT, limit: LIMIT })
         : warning;
     }
   }
@@ -142,14 +142,14 @@ export function advice(text, others) {
   const isPlain = !/\p{Extended_Pictographic}|[\u0600-\u0dff]/u.test(text);
   if (hidden && isPlain) {
     const codes = [...new Set(hidden)].map((letter) => `U+${letter.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`);
-    return `There ${hidden.length === 1 ? "is" : "are"} ${plural(hidden.length, "invisible character")} in this text (${codes.join(", ")}); words with and without them do not match.`;
+    return t("There is {n} invisible character in this text ({codes}); words with and without it do not match.|There are {n} invisible characters in this text ({codes}); words with and without them do not match.", { n: hidden.length, codes: codes.join(", ") });
   }
   const isComposed = text === text.normalize("NFC");
   if (!isComposed && others.some((other) => other !== "" && other === other.normalize("NFC") && /[^\p{ASCII}]/u.test(other))) {
-    return "Accents in this text are separate characters (NFD), but in the other text they are part of the letter (NFC): such words do not match.";
+    return t("Accents in this text are separate characters (NFD), but in the other text they are part of the letter (NFC): such words do not match.");
   }
   if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]{8}/u.test(text) && !/\s/u.test(text.trim())) {
-    return "This text has no spaces between its words, so it may count as one word. Put spaces between the words, or choose a metric that compares characters.";
+    return t("This text has no spaces between its words, so it may count as one word. Put spaces between the words, or choose a metric that compares characters.");
   }
   return "";
 }

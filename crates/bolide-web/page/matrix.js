@@ -3,6 +3,7 @@
 import {
   FRAME, INK, LOST, MUTED, STAGES, WINDOW, caption, describe, frame, index, measure, node, shorten, summary, surface,
 } from "./alignment.js";
+import { t } from "./strings.js";
 
 // Draws the alignment as a matrix: a column for each hypothesis word, a row for each reference
 // word. Texts that are too long become a dot plot.
@@ -56,8 +57,8 @@ function grid(explanation, most) {
     node("g", { class: `al-strip ${name}` }, node("rect", { class: "al-paper", width: stripWidth, height: stripHeight, fill: "#ffffff" })));
   const [side, top, corner] = [strip("al-side", left, height), strip("al-top", width, head), strip("al-side al-top", left, head)];
   corner.append(
-    caption({ x: left - 8, y: 14, anchor: "end" }, "Hypothesis →"),
-    caption({ x: left - 8, y: head - 8, anchor: "end" }, "Reference ↓"),
+    caption({ x: left - 8, y: 14, anchor: "end" }, `${t("Hypothesis")} →`),
+    caption({ x: left - 8, y: head - 8, anchor: "end" }, `${t("Reference")} ↓`),
   );
   const label = (side, at, attributes) => {
     const link = known[side][at];
@@ -135,11 +136,11 @@ function dotPlot(explanation, room) {
     }
   }
   svg.append(
-    caption({ x: left, y: 15 }, `Hypothesis, ${hypothesis.length.toLocaleString("en")} words →`),
+    caption({ x: left, y: 15 }, `${t("Hypothesis, {n} word|Hypothesis, {n} words", { n: hypothesis.length })} →`),
     node("text", {
       class: "al-caption", "font-size": 12, fill: MUTED, x: 16, y: top,
       transform: `rotate(90 16 ${top})`,
-    }, `Reference, ${reference.length.toLocaleString("en")} words →`),
+    }, `${t("Reference, {n} word|Reference, {n} words", { n: reference.length })} →`),
   );
   return svg;
 }

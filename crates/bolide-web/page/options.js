@@ -5,30 +5,31 @@
 // from the dialect's defaults; the values in effect are read from the signature of the result.
 
 import { byId, h } from "./dom.js";
+import { mark, t } from "./strings.js";
 
 const WORDS = {
   match: {
-    exact: "exact words", "exact+stem": "+ stems", "exact+stem+synonym": "+ synonyms",
-    "exact+stem+synonym+paraphrase": "+ paraphrases", "exact+synonym": "synonyms, no stems",
+    exact: mark("exact words"), "exact+stem": mark("+ stems"), "exact+stem+synonym": mark("+ synonyms"),
+    "exact+stem+synonym+paraphrase": mark("+ paraphrases"), "exact+synonym": mark("synonyms, no stems"),
   },
   tok: {
-    space: "split at white space", nltk: "word_tokenize (NLTK)", "13a": "13a (mteval)", intl: "international",
-    char: "characters", zh: "Chinese", none: "none",
+    space: mark("split at white space"), nltk: "word_tokenize (NLTK)", "13a": "13a (mteval)", intl: mark("international"),
+    char: mark("characters"), zh: mark("Chinese"), none: mark("none"),
   },
-  case: { lower: "ignore case", lc: "ignore case", mixed: "case matters" },
+  case: { lower: mark("ignore case"), lc: mark("ignore case"), mixed: mark("case matters") },
   stemmer: { porter: "Porter", snowball: "Snowball" },
 };
 
 const LABELS = {
-  match: "Matching", tok: "Tokens", case: "Case", stemmer: "Stemmer", smooth: "Smoothing",
-  alpha: "α", beta: "β", gamma: "γ", delta: "δ", order: "Longest n-gram",
+  match: mark("Matching"), tok: mark("Tokens"), case: mark("Upper and lower case"), stemmer: mark("Stemmer"), smooth: mark("Smoothing"),
+  alpha: "α", beta: "β", gamma: "γ", delta: "δ", order: mark("Longest n-gram"),
 };
 
 const SLIDERS = {
-  alpha: { max: 1, step: 0.01, about: "weight of recall: 1 counts only recall, 0 only precision" },
-  beta: { max: 10, step: 0.1, about: "how sharply the penalty rises with the number of chunks" },
-  gamma: { max: 1, step: 0.01, about: "the largest penalty" },
-  delta: { max: 1, step: 0.01, about: "weight of content words against function words" },
+  alpha: { max: 1, step: 0.01, about: mark("weight of recall: 1 counts only recall, 0 only precision") },
+  beta: { max: 10, step: 0.1, about: mark("how sharply the penalty rises with the number of chunks") },
+  gamma: { max: 1, step: 0.01, about: mark("the largest penalty") },
+  delta: { max: 1, step: 0.01, about: mark("weight of content words against function words") },
 };
 
 export class Options {
@@ -79,7 +80,7 @@ export class Options {
     const known = name === "" ? this.#dialects[0]
       : this.#dialects.find((dialect) => dialect.name === name || dialect.aliases.includes(name));
     // An unknown name stays: the engine says what is wrong with it.
-    if (!known) this.#select.append(h("option", { value: name, class: "unknown" }, `${name} (unknown)`));
+    if (!known) this.#select.append(h("option", { value: name, class: "unknown" }, t("{name} (unknown)", { name })));
     this.#select.value = known?.name ?? name;
     keys.delete("bolide");
     this.#keys = keys;
@@ -107,11 +108,11 @@ export class Options {
     byId("options").replaceChildren(
       ...sliders,
       h("div", { class: "choices" }, selects),
-      ...(more.length === 0 ? [] : [h("details", { class: "more" }, h("summary", {}, "More options"),
+      ...(more.length === 0 ? [] : [h("details", { class: "more" }, h("summary", {}, t("More options")),
         h("div", { class: "choices" }, more))]),
     );
     if (sliders.length + selects.length + more.length === 0) {
-      byId("options").append(h("p", { class: "hint" }, "This dialect has no options."));
+      byId("options").append(h("p", { class: "hint" }, t("This dialect has no options.")));
     }
   }
 
@@ -133,29 +134,29 @@ export class Options {
       for (const input of inputs) input.checked = input.value === value;
     });
     if (this.#keys.has(name)) this.#controls.get(name)(this.#keys.get(name));
-    return h("fieldset", { class: "field" }, h("legend", {}, LABELS[name] ?? name),
+    return h("fieldset", { class: "field" }, h("legend", {}, t(LABELS[name] ?? name)),
       h("div", { class: "segmented" }, words.map((word, at) => (
-        h("label", {}, inputs[at], h("span", {}, known[word] ?? word))))));
+        h("label", {}, inputs[at], h("span", {}, t(known[word] ?? word)))))));
   }
 
   #choice({ name, words }) {
     const known = WORDS[name] ?? {};
     const select = h("select", { id: `key-${name}`, onchange: () => this.#set(name, select.value) },
-      words.map((word) => h("option", { value: word }, known[word] ?? word)));
+      words.map((word) => h("option", { value: word }, t(known[word] ?? word))));
     if (this.#keys.has(name)) select.value = this.#keys.get(name);
     this.#controls.set(name, (value) => { select.value = value; });
-    return h("div", { class: "field" }, h("label", { htmlFor: select.id }, LABELS[name] ?? name), select);
+    return h("div", { class: "field" }, h("label", { htmlFor: select.id }, t(LABELS[name] ?? name)), select);
   }
 
   #typed({ name, expects, min, max }) {
     const isNumber = expects !== "text";
     const input = h("input", {
       id: `key-${name}`, type: isNumber ? "number" : "text", step: expects === "whole" ? "1" : "any",
-      min, max: max < 1e9 ? max : undefined, value: this.#keys.get(name) ?? "", placeholder: "default",
+      min, max: max < 1e9 ? max : undefined, value: this.#keys.get(name) ?? "", placeholder: t("default"),
       onchange: () => this.#set(name, input.value.trim()),
     });
     this.#controls.set(name, (value) => { input.placeholder = value; });
-    return h("div", { class: "field" }, h("label", { htmlFor: input.id }, LABELS[name] ?? name), input);
+    return h("div", { class: "field" }, h("label", { htmlFor: input.id }, t(LABELS[name] ?? name)), input);
   }
 
   #slider({ name }) {
@@ -169,7 +170,7 @@ export class Options {
       },
     });
     const number = h("input", {
-      type: "number", min: 0, step: "any", "aria-label": `${LABELS[name]}, exact value`,
+      type: "number", min: 0, step: "any", "aria-label": t("{name}, exact value", { name: LABELS[name] }),
       onchange: () => {
         if (number.value === "") return this.#set(name, null);
         range.value = number.value;
@@ -183,7 +184,7 @@ export class Options {
     this.#controls.set(name, show);
     if (this.#keys.has(name)) show(this.#keys.get(name));
     return h("div", { class: "slider" }, h("label", { htmlFor: id }, LABELS[name]), range, number,
-      h("p", { class: "hint", id: `${id}-about` }, about));
+      h("p", { class: "hint", id: `${id}-about` }, t(about)));
   }
 
   // Shows the values that are in effect, from the full signature of a result.

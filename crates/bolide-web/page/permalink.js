@@ -3,6 +3,8 @@
 // #h=…&r=…&r=…&m=…&s=… holds hypothesis, references, the metric's partial signature and the step shown. Long texts are
 // packed: #z= is the same text, deflated, in base64url.
 
+import { t } from "./strings.js";
+
 const LONG = 1500;
 
 export async function toFragment({ hypothesis, references, metric, step = 0 }) {
@@ -28,7 +30,7 @@ export async function fromFragment(fragment) {
       const bytes = await through(fromBase64(packed), new DecompressionStream("deflate-raw"));
       fields = new URLSearchParams(new TextDecoder().decode(bytes));
     } catch {
-      throw new Error("This link is damaged: its text cannot be unpacked");
+      throw new Error(t("This link is damaged: its text cannot be unpacked"));
     }
   }
   if (!fields.has("h") && !fields.has("r")) return null;

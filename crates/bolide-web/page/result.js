@@ -1,9 +1,10 @@
 // The score with its components, a description in plain words, and the alignment card.
 
 import { STAGES, drawLinks, describe, index, watch, windows } from "./alignment.js";
-import { byId, download, h, plural, toast } from "./dom.js";
+import { byId, download, h, term, toast } from "./dom.js";
 import { lossBar, losses } from "./formula.js";
 import { Player } from "./steps.js";
+import { mark, t } from "./strings.js";
 
 // With this many crossings or more, the matrix is easier to read.
 const TANGLED = 40;
@@ -24,23 +25,23 @@ export function rating(explanation) {
   const { hypothesis, reference } = explanation.tokens;
   const count = matched(explanation);
   const share = (count.hypothesis + count.reference) / (hypothesis.length + reference.length);
-  if (share === 0) return "No words in common";
-  if (share === 1) return explanation.crossings === 0 ? "All words match, in the same order" : "All words match, in another order";
-  if (share >= 0.75) return "Most words match";
-  if (share >= 0.5) return "Many words match";
-  return share >= 0.25 ? "Some words match" : "Few words match";
+  if (share === 0) return t("No words in common");
+  if (share === 1) return explanation.crossings === 0 ? t("All words match, in the same order") : t("All words match, in another order");
+  if (share >= 0.75) return t("Most words match");
+  if (share >= 0.5) return t("Many words match");
+  return share >= 0.25 ? t("Some words match") : t("Few words match");
 }
 
 const LOST = {
-  unmatched_reference: "missing words",
-  unmatched_hypothesis: "extra words",
-  fragmentation: "word order",
+  unmatched_reference: mark("Most points were lost to missing words ({most})."),
+  unmatched_hypothesis: mark("Most points were lost to extra words ({most})."),
+  fragmentation: mark("Most points were lost to word order ({most})."),
 };
 
 function advice({ score, losses: lost }) {
   const [what, most] = Object.keys(LOST).map((key) => [LOST[key], lost[key]])
     .sort((a, b) => b[1] - a[1])[0];
-  return most > 0.0005 && score > 0 ? `Most points were lost to ${what} (${most.toFixed(4)}).` : "";
+  return most > 0.0005 && score > 0 ? t(what, { most: most.toFixed(4) }) : "";
 }
 
 function tile(label, value, about) {
@@ -48,7 +49,7 @@ function tile(label, value, about) {
 }
 
 const readable = (name) => name.replaceAll("_", " ").replace(/(\d)$/, " $1").replace("  ", " ");
-const show = (value) => (typeof value === "boolean" ? (value ? "yes" : "no")
+const show = (value) => (typeof value === "boolean" ? (value ? t("yes") : t("no"))
   : Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(4));
 
 // What the last edit changed.
@@ -57,11 +58,11 @@ function change(value, before, { decimals, lower_is_better: isError }) {
   const difference = value - before;
   const isBetter = (difference > 0) !== isError;
   const text = `${difference > 0 ? "▲ +" : "▼ −"}${Math.abs(difference).toFixed(decimals)}`;
-  return h("span", { class: `change ${isBetter ? "good" : "bad"}`, title: "change since the last edit" }, text);
+  return h("span", { class: `change ${isBetter ? "good" : "bad"}`, title: t("change since the last edit") }, text);
 }
 
 // The body of the score card, the components of the score, and the text for screen readers.
-export function scoreCard({ explanation, score, value, beside }, dialect, nReferences, before) {
+export function scoreCard({ explanation, evidence, score, value, beside }, dialect, nReferences, before) {
   const { decimals } = dialect;
   const text = value.toFixed(decimals);
   const others = beside.filter(({ name }) => name !== dialect.name)
@@ -69,21 +70,25 @@ export function scoreCard({ explanation, score, value, beside }, dialect, nRefer
   const number = h("div", { class: "strip-score" }, h("span", { class: "strip-name" }, dialect.title),
     h("span", { class: "score-value" }, text), change(value, before, dialect));
   if (!explanation) {
-    const kind = dialect.lower_is_better ? "An error rate: lower is better." : decimals >= 3 ? "From 0 to 1." : "Out of 100.";
-    const tiles = Object.entries(score.components).slice(0, 12).map(([name, part]) => tile(readable(name), show(part)));
+    const kind = dialect.lower_is_better ? t("An error rate: lower is better.") : decimals >= 3 ? t("From 0 to 1.") : t("Out of 100.");
+    // What the steps show is not repeated.
+    const tiles = evidence ? [] : Object.entries(score.components).slice(0, 12).map(([name, part]) => tile(readable(name), show(part)));
     return {
       spoken: `${dialect.title} ${text}`,
       body: [h("div", { class: "strip" }, number,
-        h("div", { class: "strip-words" }, h("p", { class: "rating" }, kind), h("p", {}, `${dialect.summary}.`)))],
+        h("div", { class: "strip-words" }, h("p", { class: "rating" }, kind), h("p", { lang: "en" }, `${dialect.summary}.`)))],
       parts: [...tiles, ...others],
     };
   }
   const title = rating(explanation);
   const { precision, recall, fmean, penalty, matches, chunks } = explanation;
   const count = matched(explanation);
-  const facts = `${count.hypothesis} of ${plural(explanation.tokens.hypothesis.length, "hypothesis word")} and ` +
-    `${count.reference} of ${plural(explanation.tokens.reference.length, "reference word")} match, in ${plural(chunks, "chunk")}.`;
-  const best = nReferences > 1 ? `Reference ${explanation.reference_idx + 1} of ${nReferences} is the best match.` : "";
+  const facts = t("{hypothesis} and {reference} match, in {n} chunk.|{hypothesis} and {reference} match, in {n} chunks.", {
+    hypothesis: t("{matched} of {n} hypothesis word|{matched} of {n} hypothesis words", { matched: count.hypothesis, n: explanation.tokens.hypothesis.length }),
+    reference: t("{matched} of {n} reference word|{matched} of {n} reference words", { matched: count.reference, n: explanation.tokens.reference.length }),
+    n: chunks,
+  });
+  const best = nReferences > 1 ? t("Reference {at} of {all} is the best match.", { at: explanation.reference_idx + 1, all: nReferences }) : "";
   return {
     spoken: `${dialect.title} ${text}. ${title}.`,
     body: [
@@ -94,12 +99,12 @@ export function scoreCard({ explanation, score, value, beside }, dialect, nRefer
         losses(explanation)),
     ],
     parts: [
-      tile("Precision", precision.toFixed(4), "the share of hypothesis words that match"),
-      tile("Recall", recall.toFixed(4), "the share of reference words that match"),
-      tile(h("span", {}, "F", h("sub", {}, "mean")), fmean.toFixed(4), "weighted harmonic mean of precision and recall"),
-      tile("Matches", matches.toLocaleString("en"), "matched pairs"),
-      tile("Chunks", chunks.toLocaleString("en"), "runs of matches that are neighbours in both texts"),
-      tile("Penalty", penalty.toFixed(4), "what word order costs"),
+      tile(term("precision", t("Precision")), precision.toFixed(4)),
+      tile(term("recall", t("Recall")), recall.toFixed(4)),
+      tile(term("mean", "F", h("sub", {}, "mean")), fmean.toFixed(4)),
+      tile(term("match", t("Matches")), matches.toLocaleString("en")),
+      tile(term("chunk", t("Chunks")), chunks.toLocaleString("en")),
+      tile(term("penalty", t("Penalty")), penalty.toFixed(4)),
       ...others,
     ],
   };
@@ -113,8 +118,9 @@ export function glance({ explanation, value }, dialect, before) {
 
 // Replaces the score if a box is empty.
 export function emptyCard(lacksHypothesis, lacksReference) {
-  const what = lacksHypothesis && lacksReference ? "a hypothesis and a reference" : lacksHypothesis ? "a hypothesis" : "a reference";
-  return [h("p", { class: "invitation" }, `Type ${what} to see the score, or choose an example.`)];
+  const text = lacksHypothesis && lacksReference ? t("Type a hypothesis and a reference to see the score, or choose an example.")
+    : lacksHypothesis ? t("Type a hypothesis to see the score, or choose an example.") : t("Type a reference to see the score, or choose an example.");
+  return [h("p", { class: "invitation" }, text)];
 }
 
 // Whether a chunk is not contiguous in the reference: some dialects only consider the hypothesis.
@@ -128,17 +134,17 @@ function ignoresReferenceOrder({ pairs }) {
 function badge(explanation) {
   const { chunks, chunks_lower_bound: bound, proven } = explanation;
   if (ignoresReferenceOrder(explanation)) {
-    return h("p", { class: "badge warn" }, "Chunks are counted in the hypothesis only: the order of the words in the reference costs nothing");
+    return h("p", { class: "badge warn" }, t("Chunks are counted in the hypothesis only: the order of the words in the reference costs nothing"));
   }
   if (proven === true) {
-    return h("p", { class: "badge good" }, "✓ Proven: no alignment has fewer chunks");
+    return h("p", { class: "badge good" }, t("✓ Proven: no alignment has fewer chunks"));
   }
   if (proven === false) {
-    const needed = bound === null || bound === undefined ? "" : `, at least ${bound} needed`;
-    return h("p", { class: "badge warn" },
-      `Not proven: ${plural(chunks, "chunk")} found${needed}; the search reached its limit`);
+    const text = bound === null || bound === undefined ? t("Not proven: {n} chunk found; the search reached its limit|Not proven: {n} chunks found; the search reached its limit", { n: chunks })
+      : t("Not proven: {n} chunk found, at least {bound} needed; the search reached its limit|Not proven: {n} chunks found, at least {bound} needed; the search reached its limit", { n: chunks, bound });
+    return h("p", { class: "badge warn" }, text);
   }
-  return h("p", { class: "badge" }, "This dialect does not search for the fewest chunks");
+  return h("p", { class: "badge" }, t("This dialect does not search for the fewest chunks"));
 }
 
 // The alignment card. It redraws itself when its width changes.
@@ -159,6 +165,7 @@ export class AlignmentCard {
       this.#player.light(this.#svg);
       stepped(step);
     });
+    this.#player.watchFormula(() => this.#svg);
     byId("views").addEventListener("change", ({ target }) => {
       this.#view = target.value;
       this.#draw();
@@ -170,9 +177,9 @@ export class AlignmentCard {
     byId("copy-png").addEventListener("click", () => this.#picture("toPngBlob", async (blob) => {
       try {
         await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
-        toast("Picture copied");
+        toast(t("{what} copied", { what: t("Picture") }));
       } catch {
-        toast("The browser did not let this page copy the picture");
+        toast(t("The browser did not let this page copy: {what}", { what: t("Picture") }));
       }
     }));
     let width = 0;
@@ -187,9 +194,10 @@ export class AlignmentCard {
     const svg = this.#svg;
     if (!svg) return;
     try {
-      await use(await (await import("./picture.js"))[make](svg));
+      const { score, signature } = this.#explanation;
+      await use(await (await import("./picture.js"))[make](svg, [score.toFixed(4), String(signature)]));
     } catch (problem) {
-      toast(`No picture: ${problem.message}`);
+      toast(t("No picture: {problem}", { problem: problem.message }));
     }
   }
 
@@ -219,7 +227,7 @@ export class AlignmentCard {
     byId("pager").hidden = true;
     byId("legend").replaceChildren();
     if (!explanation) {
-      this.#drawing.replaceChildren(h("p", { class: "hint" }, "The words of the two texts will be drawn here."));
+      this.#drawing.replaceChildren(h("p", { class: "hint" }, t("The words of the two texts will be drawn here.")));
       return;
     }
     this.#legend(explanation);
@@ -263,19 +271,19 @@ export class AlignmentCard {
     const counts = new Map();
     for (const { stage } of explanation.pairs) counts.set(stage, (counts.get(stage) ?? 0) + 1);
     const items = Object.entries(STAGES).filter(([stage]) => counts.has(stage)).map(([stage, { label }]) => (
-      h("li", {}, h("i", { class: `swatch stage-${stage}` }), `${label} · ${counts.get(stage).toLocaleString("en")}`)));
+      h("li", {}, h("i", { class: `swatch stage-${stage}` }), `${t(label)} · ${counts.get(stage).toLocaleString("en")}`)));
     const matched = { hypothesis: 0, reference: 0 };
     for (const link of explanation.pairs) {
       matched.hypothesis += link.hypothesis_tokens;
       matched.reference += link.reference_tokens;
     }
     const lone = explanation.tokens.hypothesis.length + explanation.tokens.reference.length - matched.hypothesis - matched.reference;
-    if (lone > 0) items.push(h("li", {}, h("i", { class: "swatch stage-lone" }), `no partner · ${lone.toLocaleString("en")}`));
+    if (lone > 0) items.push(h("li", {}, h("i", { class: "swatch stage-lone" }), `${t("no partner")} · ${lone.toLocaleString("en")}`));
     if (explanation.chunks > 0) {
-      items.push(h("li", {}, h("i", { class: "swatch stage-chunk" }), `band: ${plural(explanation.chunks, "chunk")}`));
-      items.push(h("li", {}, plural(explanation.crossings, "crossing")));
+      items.push(h("li", {}, h("i", { class: "swatch stage-chunk" }), t("band: {n} chunk|band: {n} chunks", { n: explanation.chunks })));
+      items.push(h("li", {}, t("{n} crossing|{n} crossings", { n: explanation.crossings })));
       if (explanation.crossings > TANGLED && this.#view === "links") {
-        items.push(h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.#choose("matrix") }, "Many links cross: see the matrix")));
+        items.push(h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.#choose("matrix") }, t("Many links cross: see the matrix"))));
       }
     }
     byId("legend").replaceChildren(...items);
@@ -300,7 +308,7 @@ export class AlignmentCard {
   #pages(explanation) {
     const n = windows(explanation);
     byId("pager").hidden = false;
-    byId("page-now").textContent = `part ${this.#page + 1} of ${n}`;
+    byId("page-now").textContent = t("part {at} of {all}", { at: this.#page + 1, all: n });
     byId("page-back").disabled = this.#page === 0;
     byId("page-on").disabled = this.#page === n - 1;
   }
@@ -318,7 +326,7 @@ export class AlignmentCard {
         h("td", {}, side === "hypothesis" ? h("bdi", {}, word.surface ?? word.text) : "—"),
         h("td", {}, side === "reference" ? h("bdi", {}, word.surface ?? word.text)
           : partner ? h("bdi", {}, partner.surface ?? partner.text) : "—"),
-        h("td", {}, link ? link.stage : side === "hypothesis" ? "extra" : "missing"),
+        h("td", {}, link ? t(STAGES[link.stage]?.label ?? link.stage) : side === "hypothesis" ? t("extra") : t("missing")),
         h("td", { class: "number" }, link ? String(link.chunk + 1) : ""),
         h("td", { class: "wide" }, describe(explanation, side, at, known)));
     };
@@ -327,7 +335,7 @@ export class AlignmentCard {
     for (let at = from; at < to; at++) rows.push(row("hypothesis", at));
     const [first, last] = cut(explanation.tokens.reference.length);
     for (let at = first; at < last; at++) if (!known.reference[at]) rows.push(row("reference", at));
-    const head = ["Hypothesis", "Reference", "Match", "Chunk", "Why, and what it costs"];
+    const head = [t("Hypothesis"), t("Reference"), t("Match"), t("Chunk"), t("Why, and what it costs")];
     this.#drawing.replaceChildren(h("table", { class: "data pairs" },
       h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, rows)));
   }

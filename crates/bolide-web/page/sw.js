@@ -7,8 +7,9 @@
 const KEPT = "bolide";
 const FILES = [
   "./", "style.css", "alignment.css", "icon.svg", "manifest.webmanifest", "early.js", "app.js", "alignment.js",
-  "batch.js", "beside.js", "compare.js", "dom.js", "engine.js", "examples.js", "files.js", "formula.js", "inputs.js", "matrix.js",
-  "options.js", "others.js", "permalink.js", "picture.js", "result.js", "steps.js", "takeaway.js", "whatif.js", "worker.js", "pkg/bolide_wasm.js", "pkg/bolide_wasm_bg.wasm",
+  "batch.js", "beside.js", "compare.js", "dom.js", "engine.js", "evidence.js", "examples.js", "files.js", "formula.js", "glossary.js",
+  "inputs.js", "language.js", "lesson.js", "matrix.js", "options.js", "overlay.js", "paraphrases.js", "permalink.js", "picture.js",
+  "result.js", "steps.js", "strings.js", "takeaway.js", "whatif.js", "worker.js", "pkg/bolide_wasm.js", "pkg/bolide_wasm_bg.wasm",
 ];
 
 addEventListener("install", (event) => {

@@ -1,5 +1,7 @@
 // The derivation of a score for a paper or a worksheet, as Markdown and as LaTeX.
 
+import { t } from "./strings.js";
+
 const four = (x) => x.toFixed(4);
 const given = (x) => String(Number(x.toFixed(6)));
 
@@ -19,7 +21,7 @@ function fractions({ matches, precision, recall, tokens: { hypothesis, reference
 const isUsual = ({ chunks, matches, beta, gamma, penalty }) => matches > 0 && Math.abs(gamma * (chunks / matches) ** beta - penalty) < 1e-12;
 
 function texts({ hypothesis, references }) {
-  return [["Hypothesis", hypothesis], ...references.map((text, at) => [references.length > 1 ? `Reference ${at + 1}` : "Reference", text])];
+  return [[t("Hypothesis"), hypothesis], ...references.map((text, at) => [references.length > 1 ? t("Reference {at}", { at: at + 1 }) : t("Reference"), text])];
 }
 
 export function toMarkdown(result, dialect) {
@@ -28,11 +30,11 @@ export function toMarkdown(result, dialect) {
   if (explanation) {
     const { precision, recall, fmean, penalty, chunks, matches, alpha, beta, gamma } = explanation;
     const [p, r] = fractions(explanation);
-    lines.push("", "| step | value |", "|---|---|",
+    lines.push("", `| ${t("step")} | ${t("value")} |`, "|---|---|",
       `| P${p ? ` = ${p}` : ""} | ${four(precision)} |`, `| R${r ? ` = ${r}` : ""} | ${four(recall)} |`,
       `| Fmean = P·R / (${given(alpha)}·P + ${given(1 - alpha)}·R) | ${four(fmean)} |`,
-      `| penalty${isUsual(explanation) ? ` = ${given(gamma)}·(chunks/matches)^${given(beta)}` : ""}, ${chunks} chunks, ${matches} matches | ${four(penalty)} |`,
-      `| score = (1 − penalty)·Fmean | **${four(value)}** |`);
+      `| ${t("penalty")}${isUsual(explanation) ? ` = ${given(gamma)}·(${t("chunks")}/${t("matches")})^${given(beta)}` : ""}, ${t("chunks")} = ${chunks}, ${t("matches")} = ${matches} | ${four(penalty)} |`,
+      `| ${dialect.title} = (1 − ${t("penalty")})·Fmean | **${four(value)}** |`);
   } else {
     lines.push("", `${dialect.title} = **${value.toFixed(dialect.decimals)}**`);
   }

@@ -2,6 +2,7 @@
 
 import { surface } from "./alignment.js";
 import { byId, h } from "./dom.js";
+import { around, t } from "./strings.js";
 
 // At most this many missing words of the reference are tried in the place of a word.
 const SUGGESTIONS = 3;
@@ -25,19 +26,19 @@ export function edited(text, tokens, at, { swap = false, word = "" }) {
 export function edits(text, { tokens, pairs }, at) {
   const list = [];
   const add = (what, change, place = at) => list.push({ what, text: edited(text, tokens.hypothesis, place, change) });
-  if (tokens.hypothesis.length > 1) add("left out", {});
-  if (at > 0) add("one word earlier", { swap: true }, at - 1);
-  if (at + 1 < tokens.hypothesis.length) add("one word later", { swap: true });
+  if (tokens.hypothesis.length > 1) add(t("left out"), {});
+  if (at > 0) add(t("one word earlier"), { swap: true }, at - 1);
+  if (at + 1 < tokens.hypothesis.length) add(t("one word later"), { swap: true });
   const taken = new Set();
   for (const link of pairs) for (let i = 0; i < link.reference_tokens; i++) taken.add(link.reference + i);
   const missing = tokens.reference.filter((_, place) => !taken.has(place)).map(surface);
-  for (const word of new Set(missing.slice(0, SUGGESTIONS))) add(`replaced by “${word}”`, { word });
+  for (const word of new Set(missing.slice(0, SUGGESTIONS))) add(t("replaced by “{word}”", { word }), { word });
   return list;
 }
 
 // The panel below the drawing.
 export class WhatIf {
-  #panel = h("div", { class: "whatif", role: "group", "aria-label": "What if" });
+  #panel = h("div", { class: "whatif", role: "group", "aria-label": t("What if") });
   #context;
   #turn = 0;
 
@@ -56,7 +57,7 @@ export class WhatIf {
 
   clear() {
     this.#turn++;
-    this.#panel.replaceChildren(h("p", { class: "hint" }, "What if? Choose a word of the hypothesis to see the score without it, elsewhere, or with another word."));
+    this.#panel.replaceChildren(h("p", { class: "hint" }, t("What if? Choose a word of the hypothesis to see the score without it, elsewhere, or with another word.")));
   }
 
   async #show(at) {
@@ -68,16 +69,16 @@ export class WhatIf {
       const button = h("button", { type: "button", class: "quiet", onclick: () => this.#context.apply(text) }, what, " ", h("b", {}, "…"));
       return { button, text };
     });
-    const other = h("input", { type: "text", size: 12, "aria-label": "Another word", autocapitalize: "off", autocomplete: "off", spellcheck: false });
+    const other = h("input", { type: "text", size: 12, "aria-label": t("Another word"), autocapitalize: "off", autocomplete: "off", spellcheck: false });
     const form = h("form", {
       onsubmit: (event) => {
         event.preventDefault();
         const word = other.value.trim();
         if (word !== "") this.#context.apply(edited(hypothesis, explanation.tokens.hypothesis, at, { word }));
       },
-    }, other, h("button", { class: "quiet" }, "replace"));
+    }, other, h("button", { class: "quiet" }, t("replace")));
     this.#panel.replaceChildren(
-      h("p", {}, "What if ", h("b", {}, h("bdi", {}, surface(explanation.tokens.hypothesis[at]))), " were … "),
+      h("p", {}, around("What if {word} were …", { word: h("b", {}, h("bdi", {}, surface(explanation.tokens.hypothesis[at]))) })),
       h("div", { class: "row" }, buttons.map(({ button }) => button), form));
     for (const { button, text } of buttons) {
       const score = await this.#context.score(text);

@@ -19,6 +19,8 @@ pub struct File {
     pub kind: &'static str,
     /// Its content.
     pub content: &'static [u8],
+    /// Whether the content is compressed with Brotli.
+    pub is_brotli: bool,
 }
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -29,10 +31,16 @@ const WASM: &str = "application/wasm";
 const MANIFEST: &str = "application/manifest+json";
 
 macro_rules! calculator {
-    ($($name:literal: $kind:ident,)*) => {
-        /// The files of the calculator; `index.html` is the page itself.
+    ($($name:literal: $kind:ident,)* ; $module:literal) => {
+        /// The files of the calculator; `index.html` is the page itself. The module, most of what a first visit
+        /// loads, is here as it is sent: compressed better than gzip can.
         pub const CALCULATOR: &[File] = &[
-            $(File { name: $name, kind: $kind, content: include_bytes!(concat!("../page/", $name)) },)*
+            $(File {
+                name: $name, kind: $kind, content: include_bytes!(concat!("../page/", $name)), is_brotli: false,
+            },)*
+            File {
+                name: $module, kind: WASM, content: include_bytes!(concat!("../page/", $module, ".br")), is_brotli: true,
+            },
         ];
     };
 }
@@ -52,22 +60,34 @@ calculator! {
     "dom.js": JS,
     "engine.js": JS,
     "examples.js": JS,
+    "evidence.js": JS,
     "files.js": JS,
     "formula.js": JS,
+    "glossary.js": JS,
     "inputs.js": JS,
+    "language.js": JS,
+    "lesson.js": JS,
     "matrix.js": JS,
     "options.js": JS,
-    "others.js": JS,
+    "overlay.js": JS,
+    "paraphrases.js": JS,
     "permalink.js": JS,
     "picture.js": JS,
     "result.js": JS,
     "steps.js": JS,
+    "strings.js": JS,
+    "strings/de.js": JS,
+    "strings/es.js": JS,
+    "strings/fr.js": JS,
+    "strings/hi.js": JS,
+    "strings/ja.js": JS,
+    "strings/zh.js": JS,
     "sw.js": JS,
     "takeaway.js": JS,
     "whatif.js": JS,
     "worker.js": JS,
     "pkg/bolide_wasm.js": JS,
-    "pkg/bolide_wasm_bg.wasm": WASM,
+    ; "pkg/bolide_wasm_bg.wasm"
 }
 
 /// The parts of a report.
@@ -88,9 +108,11 @@ pub mod report {
     }
 
     modules! {
+        "strings.js",
         "dom.js",
         "alignment.js",
         "matrix.js",
+        "overlay.js",
         "picture.js",
         "report/format.js",
         "report/data.js",
@@ -98,7 +120,6 @@ pub mod report {
         "report/state.js",
         "report/exports.js",
         "report/charts.js",
-        "report/overlay.js",
         "report/leaderboard.js",
         "report/histograms.js",
         "report/detail.js",
@@ -119,7 +140,7 @@ mod tests {
     fn every_file_of_the_calculator_is_on_the_list() {
         let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
         let mut names: Vec<String> = Vec::new();
-        for folder in ["", "pkg/"] {
+        for folder in ["", "pkg/", "strings/"] {
             for entry in std::fs::read_dir(page.join(folder)).unwrap() {
                 let name = entry.unwrap().file_name().into_string().unwrap();
                 names.push(format!("{folder}{name}"));

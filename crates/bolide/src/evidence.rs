@@ -3,7 +3,7 @@
 //!
 //! The counts and values are those of the metric's own statistics and score; only the lists of words are
 //! written out in addition. `tests/it/evidence.rs` checks that the lists add up to the statistics. The feature
-//! `evidence` turns this on; a browser leaves it out.
+//! `evidence` turns this on.
 
 use crate::segment::Segment;
 use crate::text::vocabulary::Vocabulary;

@@ -7,7 +7,7 @@ import { toPngBlob, toSvgBlob } from "../picture.js";
 import { explanationOf } from "./alignments.js";
 import { roomOf } from "./charts.js";
 import { count, fixed, signed } from "./format.js";
-import { drawOverlay, overlayWindows, watchOverlay } from "./overlay.js";
+import { drawOverlay, overlayWindows, watchOverlay } from "../overlay.js";
 import { touches } from "./state.js";
 
 const HINT = "Point at a word, or move there with the arrow keys, to see why it matches or what it costs.";

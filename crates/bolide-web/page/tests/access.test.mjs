@@ -57,6 +57,19 @@ test("axe finds nothing in the calculator with another metric, a batch and an er
   ]);
   await page.waitForSelector(".histogram");
   assert.deepEqual(await findings(page), []);
+  await page.selectOption("#dialect", "ter:sacrebleu");
+  await page.waitForSelector(".edit");
+  assert.deepEqual(await findings(page), []);
+  // A lesson with its solution, and another dialect on the same reference.
+  await page.locator(".chip").nth(3).click();
+  await page.waitForSelector("#lesson .worked li", { state: "attached" });
+  await page.locator("#lesson summary").click();
+  await page.click("#beside-rival");
+  await page.waitForSelector(".al-overlay");
+  assert.deepEqual(await findings(page), []);
+  await page.selectOption("#dialect", "meteor:1.5");
+  await page.waitForSelector(".table-request");
+  assert.deepEqual(await findings(page), []);
   await page.click("#clear");
   await page.waitForSelector(".invitation");
   assert.deepEqual(await findings(page), []);

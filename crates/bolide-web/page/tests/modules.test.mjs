@@ -61,7 +61,7 @@ test("errors in files name the file and the line", async () => {
   await wrong("t.csv, line 3: expected a hypothesis and a reference with a comma between, got 1 column", file("t.csv", '"a\nb",c\nd\n'));
   await wrong("t.csv, line 2: a quotation mark is not closed", file("t.csv", 'a,b\n"c,d\n'));
   await wrong("t.jsonl, line 2: not JSON", file("t.jsonl", '{"hyp":"a","ref":"b"}\n{\n'));
-  await wrong('t.jsonl, line 1: expected "hypothesis" and "reference" (or "references") with texts', file("t.jsonl", '{"hyp":"a"}\n'));
+  await wrong("t.jsonl, line 1: expected “hypothesis” and “reference” (or “references”) with texts", file("t.jsonl", '{"hyp":"a"}\n'));
   await wrong("No files were given");
 });
 

@@ -386,6 +386,8 @@ test("paper has every metric, every column and every header", async () => {
     const cut = await page.$$eval(".data", (tables) => tables.filter((table) => table.checkVisibility()).flatMap((table) => (
       [...table.querySelectorAll("th, td")].filter((cell) => cell.checkVisibility() && cell.getBoundingClientRect().right > 719).map((cell) => `${table.className}: ${cell.textContent}`))));
     assert.deepEqual(cut, [], "cells beyond the edge of the paper");
+    const tall = await page.$$eval(".share", (list) => list.filter((cell) => cell.checkVisibility() && cell.getBoundingClientRect().height > 30).length);
+    assert.equal(tall, 0, "a share stays on one line");
     const [back, ink] = await page.$eval("body", (body) => [getComputedStyle(body).backgroundColor, getComputedStyle(body).color]);
     assert.deepEqual([back, ink], ["rgb(255, 255, 255)", "rgb(24, 33, 47)"], "paper is light, whatever the screen is");
     await page.screenshot({ path: join(SCREENSHOTS, "report-print.png"), fullPage: true });

@@ -15,6 +15,7 @@ export const SCREENSHOTS = join(ROOT, "target/screenshots");
 const TOOLS = process.env.BOLIDE_TOOLS ?? join(ROOT, "target/tools");
 export const toolsFolder = () => TOOLS;
 const PROGRAM = process.env.BOLIDE ?? join(ROOT, "target/release/bolide");
+export const program = () => PROGRAM;
 
 // The page has no tables of the user, so the program must not find any either.
 const env = { ...process.env, BOLIDE_DATA: mkdtempSync(join(tmpdir(), "bolide-data-")) };
@@ -43,10 +44,10 @@ export async function startServer(...args) {
   return { address: line, stop: () => server.kill() };
 }
 
-export async function startBrowser() {
+export async function startBrowser(executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium") {
   const { chromium } = createRequire(join(TOOLS, "npm/"))("playwright-core");
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    executablePath,
     args: [
       "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync",

@@ -4,7 +4,7 @@
 //! ignored. Every response closes its connection. Whatever arrives, the response has one of a few status
 //! lines. A request can only reach the files in the list of `Page`.
 
-use super::page::Page;
+use super::page::{Accepts, Page};
 use crate::error::Result;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -137,13 +137,14 @@ fn read_head(
 /// The head and the body of the response.
 fn respond(request: std::result::Result<&[u8], Refusal>, page: &Page) -> (String, Vec<u8>) {
     let found = request.and_then(parse).and_then(|request| {
-        let file = page.send(request.path, request.takes_gzip).ok_or(Refusal(404, "Not Found"))?;
+        let file = page.send(request.path, request.accepts).ok_or(Refusal(404, "Not Found"))?;
         Ok((file, request))
     });
     match found {
         Ok((file, request)) => {
             let tag = format!("\"{}\"", file.tag);
-            let encoding = if file.is_compressed { "Content-Encoding: gzip\r\n" } else { "" };
+            let encoding =
+                file.encoding.map_or(String::new(), |name| format!("Content-Encoding: {name}\r\n"));
             let framing = framing(request.is_embedded);
             let fields = format!("{encoding}{framing}ETag: {tag}\r\nVary: Accept-Encoding\r\n");
             if request.has(&tag) {
@@ -188,7 +189,7 @@ fn framing(is_embedded: bool) -> String {
 struct Request<'a> {
     path: &'a str,
     wants_body: bool,
-    takes_gzip: bool,
+    accepts: Accepts,
     /// Whether it requests the small view that other pages embed: `?embed=1`.
     is_embedded: bool,
     /// The tags of the files that the client already has.
@@ -242,19 +243,22 @@ fn parse(head: &[u8]) -> std::result::Result<Request<'_>, Refusal> {
             path,
             wants_body,
             is_embedded: path.is_empty() && query.split('&').any(|item| item == "embed=1"),
-            takes_gzip: named("accept-encoding").any(|(_, list)| takes_gzip(list)),
+            accepts: Accepts {
+                gzip: named("accept-encoding").any(|(_, list)| takes("gzip", list)),
+                brotli: named("accept-encoding").any(|(_, list)| takes("br", list)),
+            },
             known: named("if-none-match").next().map_or("", |(_, tags)| tags),
         }),
         None => Err(bad),
     }
 }
 
-/// Whether a list of encodings contains gzip with a weight other than 0.
-fn takes_gzip(list: &str) -> bool {
+/// Whether a list of encodings contains this one with a weight other than 0.
+fn takes(encoding: &str, list: &str) -> bool {
     list.split(',').any(|item| {
         let (name, weight) = item.split_once(';').unwrap_or((item, "q=1"));
         let weight = weight.trim().strip_prefix("q=").and_then(|text| text.parse().ok());
-        name.trim().eq_ignore_ascii_case("gzip") && weight.unwrap_or(1.0) > 0.0
+        name.trim().eq_ignore_ascii_case(encoding) && weight.unwrap_or(1.0) > 0.0
     })
 }
 
@@ -299,10 +303,10 @@ mod tests {
     #[test]
     fn gzip_for_those_who_take_it() {
         for list in ["gzip", "br, GZIP;q=0.5", "deflate, gzip;q=1.0, *"] {
-            assert!(takes_gzip(list), "{list}");
+            assert!(takes("gzip", list), "{list}");
         }
         for list in ["", "br", "gzip;q=0", "gzip; q=0.000, br", "x-gzip"] {
-            assert!(!takes_gzip(list), "{list}");
+            assert!(!takes("gzip", list), "{list}");
         }
     }
 

@@ -1,7 +1,8 @@
 //! The files of the page: those in the program, or those in a folder, for development.
 //!
 //! The list is the same in both cases, and a request can name nothing else. The program contains WordNet for
-//! scoring; the page gets the same bytes. A file is compressed once, at the first request that accepts gzip.
+//! scoring; the page gets the same bytes. A file is compressed once, at the first request that accepts gzip. The
+//! module comes compressed with Brotli and is unpacked only for clients that do not accept that.
 
 use crate::error::{Context, Result, bail};
 use flate2::Compression;
@@ -9,7 +10,7 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -29,8 +30,18 @@ const MOST_KEPT: usize = 256;
 pub struct Page {
     folder: Option<PathBuf>,
     wordnet: OnceLock<Vec<u8>>,
+    module: OnceLock<Vec<u8>>,
     /// Compressed contents by their tag.
     compressed: Mutex<HashMap<String, Vec<u8>>>,
+}
+
+/// The compressions that a client accepts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Accepts {
+    /// gzip.
+    pub gzip: bool,
+    /// Brotli.
+    pub brotli: bool,
 }
 
 /// A file as it is sent.
@@ -39,8 +50,8 @@ pub struct Sent {
     pub kind: &'static str,
     /// Its bytes, compressed or not.
     pub content: Vec<u8>,
-    /// Whether they are compressed for transfer.
-    pub is_compressed: bool,
+    /// How they are compressed for transfer.
+    pub encoding: Option<&'static str>,
     /// Changes whenever the bytes do.
     pub tag: String,
 }
@@ -55,7 +66,8 @@ impl Page {
                 bail!("{} is not a file", index.display());
             }
         }
-        Ok(Page { folder, wordnet: OnceLock::new(), compressed: Mutex::default() })
+        let (wordnet, module) = (OnceLock::new(), OnceLock::new());
+        Ok(Page { folder, wordnet, module, compressed: Mutex::default() })
     }
 
     /// Media type and content of a file of the page; the empty name is the page itself.
@@ -68,6 +80,11 @@ impl Page {
             _ => {
                 let file = bolide_web::CALCULATOR.iter().find(|file| file.name == name)?;
                 let content = match &self.folder {
+                    // The only packed file is the module.
+                    None if file.is_brotli => self
+                        .module
+                        .get_or_init(|| unpacked(file.content).unwrap_or_default())
+                        .into(),
                     None if is_shortened(file.kind) => shortened(file.content).into(),
                     None => file.content.into(),
                     // The name is one of ours, never the client's.
@@ -78,19 +95,30 @@ impl Page {
         }
     }
 
-    /// A file as it is sent to a client, which may or may not accept gzip.
-    pub fn send(&self, name: &str, takes_gzip: bool) -> Option<Sent> {
+    /// A file as it is sent to a client.
+    pub fn send(&self, name: &str, accepts: Accepts) -> Option<Sent> {
         let (kind, content) = self.file(name)?;
-        let mut tag = tag_of(&content);
-        let is_compressed = takes_gzip && !matches!(kind, GZIP | BYTES);
-        let content = match is_compressed {
-            true => self.compressed(&tag, &content),
-            false => content.into_owned(),
-        };
-        if is_compressed {
-            tag.push_str("-gzip");
+        let tag = tag_of(&content);
+        let sent = |content, encoding, tag| Some(Sent { kind, content, encoding, tag });
+        if accepts.brotli
+            && let Some(packed) = self.packed(name, &content)
+        {
+            return sent(packed.into_owned(), Some("br"), format!("{tag}-br"));
         }
-        Some(Sent { kind, content, is_compressed, tag })
+        if accepts.gzip && !matches!(kind, GZIP | BYTES) {
+            return sent(self.compressed(&tag, &content), Some("gzip"), format!("{tag}-gzip"));
+        }
+        sent(content.into_owned(), None, tag)
+    }
+
+    /// The file as it was compressed with Brotli, if it was. A folder may have such a file beside its own; an old
+    /// one, from before the other changed, is not used.
+    fn packed(&self, name: &str, content: &[u8]) -> Option<Cow<'static, [u8]>> {
+        let file =
+            bolide_web::CALCULATOR.iter().find(|file| file.name == name && file.is_brotli)?;
+        let Some(folder) = &self.folder else { return Some(file.content.into()) };
+        let packed = std::fs::read(folder.join(format!("{}.br", file.name))).ok()?;
+        (unpacked(&packed).ok()? == content).then_some(packed.into())
     }
 
     fn compressed(&self, tag: &str, content: &[u8]) -> Vec<u8> {
@@ -111,6 +139,12 @@ impl Page {
     fn wordnet(&self) -> &[u8] {
         self.wordnet.get_or_init(|| gzip(bolide_data::WORDNET, 6))
     }
+}
+
+fn unpacked(brotli: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    brotli_decompressor::Decompressor::new(brotli, 1 << 16).read_to_end(&mut content)?;
+    Ok(content)
 }
 
 fn is_shortened(kind: &str) -> bool {
@@ -156,23 +190,48 @@ mod tests {
     #[test]
     fn a_compressed_file_is_the_file() {
         let page = Page::new(None).unwrap();
+        let only_gzip = Accepts { gzip: true, brotli: false };
         for name in ["", "app.js", "pkg/bolide_wasm_bg.wasm"] {
-            let plain = page.send(name, false).unwrap();
+            let plain = page.send(name, Accepts::default()).unwrap();
+            assert_eq!(plain.encoding, None);
             // The second time, the compressed file is already there.
             for _ in 0..2 {
-                let packed = page.send(name, true).unwrap();
-                assert!(packed.is_compressed && packed.content.len() < plain.content.len());
+                let packed = page.send(name, only_gzip).unwrap();
+                assert_eq!(packed.encoding, Some("gzip"));
+                assert!(packed.content.len() < plain.content.len());
                 assert_ne!(packed.tag, plain.tag);
                 let mut unpacked = Vec::new();
-                std::io::Read::read_to_end(
-                    &mut flate2::read::GzDecoder::new(&*packed.content),
-                    &mut unpacked,
-                )
-                .unwrap();
+                flate2::read::GzDecoder::new(&*packed.content).read_to_end(&mut unpacked).unwrap();
                 assert!(unpacked == plain.content, "{name}");
             }
         }
-        assert!(!page.send(WORDNET, true).unwrap().is_compressed);
+        assert_eq!(page.send(WORDNET, only_gzip).unwrap().encoding, None);
+    }
+
+    #[test]
+    fn the_module_is_sent_as_it_was_packed_and_is_the_committed_one() {
+        let page = Page::new(None).unwrap();
+        let both = Accepts { gzip: true, brotli: true };
+        let [packed, gzip, plain] = [both, Accepts { brotli: false, ..both }, Accepts::default()]
+            .map(|accepts| page.send("pkg/bolide_wasm_bg.wasm", accepts).unwrap());
+        assert_eq!([packed.encoding, gzip.encoding], [Some("br"), Some("gzip")]);
+        assert!(packed.content.len() < gzip.content.len() * 9 / 10);
+        assert!(unpacked(&packed.content).unwrap() == plain.content);
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../bolide-web/page");
+        let committed = std::fs::read(format!("{folder}/pkg/bolide_wasm_bg.wasm")).unwrap();
+        assert!(plain.content == committed, "run scripts/build-web");
+        // Other files are not packed.
+        assert_eq!(page.send("app.js", both).unwrap().encoding, Some("gzip"));
+        // From a folder, an old packed file is not used.
+        let own = tempfile::tempdir().unwrap();
+        std::fs::create_dir(own.path().join("pkg")).unwrap();
+        std::fs::write(own.path().join("index.html"), "").unwrap();
+        std::fs::write(own.path().join("pkg/bolide_wasm_bg.wasm"), &committed).unwrap();
+        std::fs::write(own.path().join("pkg/bolide_wasm_bg.wasm.br"), &packed.content).unwrap();
+        let page = Page::new(Some(own.path().to_owned())).unwrap();
+        assert_eq!(page.send("pkg/bolide_wasm_bg.wasm", both).unwrap().encoding, Some("br"));
+        std::fs::write(own.path().join("pkg/bolide_wasm_bg.wasm"), b"new").unwrap();
+        assert_eq!(page.send("pkg/bolide_wasm_bg.wasm", both).unwrap().encoding, Some("gzip"));
     }
 
     #[test]
@@ -195,8 +254,7 @@ mod tests {
         let page = Page::new(None).unwrap();
         let (_, compressed) = page.file(WORDNET).unwrap();
         let mut table = Vec::new();
-        std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&*compressed), &mut table)
-            .unwrap();
+        flate2::read::GzDecoder::new(&*compressed).read_to_end(&mut table).unwrap();
         assert!(table == bolide_data::WORDNET);
     }
 }

@@ -7,6 +7,96 @@ use super::{MAGIC, checksum, edges};
 use crate::error::{Error, ErrorKind, Result};
 use rustc_hash::FxHashMap;
 
+/// Reads the text of a table, which comes in slices of any size, and collects its records: three lines each, a
+/// number and two phrases.
+#[derive(Debug, Default)]
+pub struct Records {
+    compiler: Compiler,
+    /// The number and the first phrase of the current record, if they were read.
+    fields: [String; 2],
+    n_fields: usize,
+    /// The start of a line that the next slice continues.
+    open: Vec<u8>,
+    n_lines: usize,
+}
+
+/// No table that people keep has longer lines.
+const LONGEST_LINE: usize = 1 << 20;
+
+impl Records {
+    /// No records yet.
+    pub fn new() -> Self {
+        Records { compiler: Compiler::new(), ..Records::default() }
+    }
+
+    /// Reads the next bytes of the text. Lines end at LF or CRLF.
+    pub fn read(&mut self, bytes: &[u8]) -> Result<()> {
+        let mut rest = bytes;
+        while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
+            let (line, after) = (&rest[..end], &rest[end + 1..]);
+            if self.open.is_empty() {
+                self.line(line)?;
+            } else {
+                let mut whole = std::mem::take(&mut self.open);
+                whole.extend_from_slice(line);
+                self.line(&whole)?;
+                whole.clear();
+                self.open = whole;
+            }
+            rest = after;
+        }
+        self.open.extend_from_slice(rest);
+        self.bounded(self.open.len())
+    }
+
+    fn bounded(&self, length: usize) -> Result<()> {
+        if length <= LONGEST_LINE {
+            return Ok(());
+        }
+        let at = self.n_lines + 1;
+        Err(wrong(format!("line {at} is longer than 1 MB: no table has such lines")))
+    }
+
+    fn line(&mut self, line: &[u8]) -> Result<()> {
+        self.bounded(line.len())?;
+        self.n_lines += 1;
+        let text = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line));
+        match self.n_fields {
+            0 if text.trim().parse::<f64>().is_err() => {
+                let at = self.n_lines;
+                Err(wrong(format!("line {at} is no number: this is not a METEOR paraphrase table")))
+            }
+            2 => {
+                self.compiler.add(&self.fields[1], &text);
+                self.n_fields = 0;
+                Ok(())
+            }
+            at => {
+                self.fields[at].clear();
+                self.fields[at].push_str(&text);
+                self.n_fields += 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// The records, at the end of the text.
+    pub fn finish(mut self) -> Result<Compiler> {
+        if !self.open.is_empty() {
+            let line = std::mem::take(&mut self.open);
+            self.line(&line)?;
+        }
+        match self.n_fields {
+            0 => Ok(self.compiler),
+            _ => Err(wrong(format!("it ends inside a record, at line {}", self.n_lines + 1))),
+        }
+    }
+}
+
+fn wrong(what: String) -> Error {
+    Error::new(ErrorKind::InvalidTable, what)
+}
+
 /// Collects records.
 #[derive(Debug, Default)]
 pub struct Compiler {
@@ -219,4 +309,53 @@ fn drain<K, V>(map: FxHashMap<K, V>) -> Vec<(K, V)> {
 
 fn push(out: &mut Vec<u8>, number: u32) {
     out.extend_from_slice(&number.to_le_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "0.5\r\na lot of\nmany\n 0.25 \nmany\na lot of\n1\n\nempty\n";
+
+    fn compiled(slices: &[&[u8]]) -> Result<Vec<u8>> {
+        let mut records = Records::new();
+        for slice in slices {
+            records.read(slice)?;
+        }
+        records.finish()?.finish("en", [7; 32])
+    }
+
+    #[test]
+    fn slices_of_any_size_make_the_same_table() {
+        let mut by_hand = Compiler::new();
+        by_hand.add("a lot of", "many");
+        by_hand.add("many", "a lot of");
+        let expected = by_hand.finish("en", [7; 32]).unwrap();
+        // The phrase "empty" is a word of the compiler's list, although its record can never match.
+        let whole = compiled(&[TEXT.as_bytes()]).unwrap();
+        for size in 1..TEXT.len() {
+            let slices: Vec<&[u8]> = TEXT.as_bytes().chunks(size).collect();
+            assert!(compiled(&slices).unwrap() == whole, "slices of {size} bytes");
+        }
+        let two = &TEXT.as_bytes()[..TEXT.len() - 9];
+        assert!(compiled(&[two]).unwrap() == expected);
+        // The last line may lack its end.
+        assert!(compiled(&[&two[..two.len() - 1]]).unwrap() == expected);
+    }
+
+    #[test]
+    fn other_texts_are_refused_with_the_line() {
+        let refusal = |text: &str| compiled(&[text.as_bytes()]).unwrap_err().to_string();
+        assert_eq!(
+            refusal("1\na\nb\nx\n"),
+            "line 4 is no number: this is not a METEOR paraphrase table"
+        );
+        assert_eq!(refusal("1\na\nb\n2\nc\n"), "it ends inside a record, at line 6");
+        assert_eq!(refusal("1\n"), "it ends inside a record, at line 2");
+        let long = format!("1\n{}", "x".repeat(LONGEST_LINE + 1));
+        let message = "line 2 is longer than 1 MB: no table has such lines";
+        assert_eq!(refusal(&long), message);
+        assert_eq!(refusal(&format!("{long}\nb\n")), message);
+        assert!(Records::new().finish().unwrap().is_empty());
+    }
 }

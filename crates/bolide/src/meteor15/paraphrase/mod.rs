@@ -2,14 +2,15 @@
 //!
 //! A compiled table is a flat sequence of little-endian numbers that is used in place, mapped into memory or
 //! not: a sorted list of words, a trie of phrases in breadth-first order, for each phrase its pairs in the
-//! order of the source, and a hash table of the steps through the trie. [`Compiler`] builds it. Opening reads
+//! order of the source, and a hash table of the steps through the trie. [`Compiler`] builds it, from the text
+//! that [`Records`] reads. Opening reads
 //! only the header; [`Table::verify`] reads everything. A damaged file can only cause an error or lose
 //! matches, because every access is checked.
 
 mod compile;
 mod edges;
 
-pub use compile::Compiler;
+pub use compile::{Compiler, Records};
 
 use crate::error::{Error, ErrorKind, Result};
 use edges::Edges;

@@ -1,10 +1,10 @@
-// Two systems' alignments on one reference: the reference between the two hypotheses, each linked to
-// it. Words, links and boxes come from alignment.js; this file only places them.
+// Two alignments on one reference: the reference between the two hypotheses, each linked to it. Words, links and boxes come from alignment.js; this file only places them.
 
 import {
   STAGES, WINDOW, around, caption, chunkBox, describe, frame, index, isRightToLeft, linkPath, listen, node, pill, pillWidth, runs,
   shorten, spanOf,
-} from "../alignment.js";
+} from "./alignment.js";
+import { t } from "./strings.js";
 
 const PILL = 30;
 const GAP = 12;
@@ -29,7 +29,8 @@ export function drawOverlay(first, second, { width = 900, page = 0, names = ["A"
   const needed = Math.max(...Object.values(texts).map(rowWidth)) + 24;
   const across = needed <= width;
   const places = across ? inRows(texts, Math.min(width, Math.max(needed + 2 * BESIDE, 240)), first, second) : inColumns(texts, width);
-  const label = `${first.matches} words of ${names[0]} and ${second.matches} words of ${names[1]} match the reference`;
+  const label = t("{first} words of {a} and {second} words of {b} match the reference",
+    { first: first.matches, a: names[0], second: second.matches, b: names[1] });
   const picture = frame(places.width, places.height, label);
   picture.classList.add(across ? "al-rows" : "al-columns", "al-overlay");
 
@@ -43,7 +44,7 @@ export function drawOverlay(first, second, { width = 900, page = 0, names = ["A"
     }
     picture.append(boxes);
   }
-  picture.append(caption(places.captions.r, "Reference"));
+  picture.append(caption(places.captions.r, t("Reference")));
   for (const [key, explanation] of sides) {
     const links = node("g", { class: "al-links" });
     explanation.pairs.forEach((link, idx) => {
@@ -101,8 +102,8 @@ function referencePill(first, second, at, place, known, across, names) {
 function aboutReference(first, second, at, known, names) {
   const [a, b] = [known.a.reference[at], known.b.reference[at]];
   const word = `“${first.tokens.reference[at].text}”`;
-  if (!a && !b) return `${word} of the reference is missing from both.`;
-  if (!a || !b) return `${word} of the reference is missing from ${names[a ? 1 : 0]}. ${names[a ? 0 : 1]}: ` +
+  if (!a && !b) return t("{word} of the reference is missing from both.", { word });
+  if (!a || !b) return `${t("{word} of the reference is missing from {name}.", { word, name: names[a ? 1 : 0] })} ${names[a ? 0 : 1]}: ` +
     describe(a ? first : second, "reference", at, a ? known.a : known.b);
   return `${names[0]}: ${describe(first, "reference", at, known.a)} ${names[1]}: ${describe(second, "reference", at, known.b)}`;
 }
@@ -207,7 +208,7 @@ export function watchOverlay(picture, first, second, names, say) {
   const light = (target) => {
     for (const lit of picture.querySelectorAll(".is-lit")) lit.classList.remove("is-lit");
     picture.classList.toggle("is-watching", target !== null);
-    if (target === null) return say(null);
+    if (target === null) return say(null, null);
     target.classList.add("is-lit");
     const { of, at, link } = target.dataset;
     if (of === "r") {
@@ -215,11 +216,11 @@ export function watchOverlay(picture, first, second, names, say) {
         const found = known[key].reference[Number(at)];
         if (found) lightLink(key, known[key].numbers.get(found));
       }
-      return say(aboutReference(first, second, Number(at), known, names));
+      return say(aboutReference(first, second, Number(at), known, names), target);
     }
     if (link !== undefined) lightLink(of, Number(link));
     const start = at === undefined ? explanations[of].pairs[Number(link)].hypothesis : Number(at);
-    return say(`${names[of === "a" ? 0 : 1]}: ${describe(explanations[of], "hypothesis", start, known[of])}`);
+    return say(`${names[of === "a" ? 0 : 1]}: ${describe(explanations[of], "hypothesis", start, known[of])}`, target);
   };
   // From a hypothesis to the reference; from there to the first hypothesis that has the word.
   const partner = ({ dataset: { of, at, link } }) => {
