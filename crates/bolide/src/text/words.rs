@@ -20,47 +20,42 @@ impl Segmenter {
 
     /// Appends the tokens of a text.
     pub fn tokenize(&self, text: &str, tokens: &mut Tokens) {
+        // Where the characters of a run end, its start first.
+        let mut run = Vec::new();
         intl::each_token(text, |token| {
             let offset = token.as_ptr() as usize - text.as_ptr() as usize;
             let mut push = |start: usize, end: usize| {
                 tokens.push(&token[start..end], offset + start, offset + end);
             };
-            // Neighbouring characters without spaces make a run.
-            let mut run: Option<(usize, usize)> = None;
             unspaced::split(token, |start, end| {
                 let is_unspaced = token[start..].chars().next().is_some_and(unspaced::is_unspaced);
-                match run {
-                    Some((_, last)) if is_unspaced && last == start => {
-                        run = run.map(|(first, _)| (first, end));
-                        return;
-                    }
-                    Some((first, last)) => self.cut(token, (first, last), &mut push),
-                    None => {}
+                if !is_unspaced || run.last() != Some(&start) {
+                    self.cut(token, &run, &mut push);
+                    run.clear();
+                    run.push(start);
                 }
-                run = is_unspaced.then_some((start, end));
-                if !is_unspaced {
+                if is_unspaced {
+                    run.push(end);
+                } else {
                     push(start, end);
+                    run.clear();
                 }
             });
-            if let Some(run) = run {
-                self.cut(token, run, &mut push);
-            }
+            self.cut(token, &run, &mut push);
+            run.clear();
         });
     }
 
-    /// Hands the words of a run to `push`.
-    fn cut(
-        &self,
-        token: &str,
-        (start, end): (usize, usize),
-        push: &mut impl FnMut(usize, usize),
-    ) {
-        let mut before = 0;
+    /// Hands the words of a run to `push`. Borders inside of a character, between a letter and its mark, are none.
+    fn cut(&self, token: &str, characters: &[usize], push: &mut impl FnMut(usize, usize)) {
+        let (Some(&start), Some(&end)) = (characters.first(), characters.last()) else { return };
+        let mut before = start;
         for at in self.0.segment_str(&token[start..end]) {
-            if before < at {
-                push(start + before, start + at);
+            let at = start + at;
+            if before < at && characters.binary_search(&at).is_ok() {
+                push(before, at);
+                before = at;
             }
-            before = at;
         }
     }
 }
@@ -107,6 +102,8 @@ mod tests {
         check("plain words, only", "plain words , only");
         check("ab\u{200b}cd\u{200b}我喜欢\u{200b}猫", "ab cd 我 喜欢 猫");
         check("", "");
+        // The dictionaries would part the mark from its letter.
+        check("ຨປ້ຓຣ້ງ", "ຨ ປ້ຓ ຣ້ ງ");
     }
 
     #[test]
