@@ -157,8 +157,12 @@ def of_languages() -> Iterator[dict]:
     for code, pairs in spoken.items():
         if code not in ("en", "other"):
             cases = [(f"{code} {at}", h, [r]) for at, (h, r) in enumerate(both_ways(pairs))]
+            # Without the tables of words and synonyms, which no other program has.
             name = f"meteor:classic|language:{code}"
-            metrics = [name, f"{name}|match:exact", f"{name}|case:mixed", f"{name}|tok:space", f"{name}|normal:none"]
+            without = "|synonyms:none" if code in ("ja", "sv", "th") else ""
+            characters = "|tok:unspaced" if code in ("km", "lo", "my", "th") else ""
+            keys = ["", "|match:exact", "|case:mixed", "|tok:space", "|normal:none"]
+            metrics = [name + ("" if "tok" in key else characters) + without + key for key in keys]
             yield from oracle.singles(metrics, cases)
             yield from oracle.corpora(metrics[:1], [(f"corpus of {code}", cases)])
 

@@ -29,6 +29,7 @@ COMPARISONS = [
     "referee.py",
     "alignment_ilp.py",
     "snowball.py",
+    "words.py",
     "sentencepiece_models.py",
     "mecab.py",
 ]

@@ -14,7 +14,7 @@ mod zip;
 
 pub use import::{Source, read_table};
 
-use bolide::unstable::lexicon::synonyms::{ORIGINS, SynonymTable};
+use bolide::unstable::lexicon::synonyms::{BUILTIN, ORIGINS, SynonymTable};
 use bolide::unstable::meteor15::paraphrase::Table;
 use bolide::unstable::meteor15::{Language, StemTable};
 use bolide::unstable::text::mecab::Dictionary;
@@ -89,7 +89,8 @@ impl Name {
             "stem" => Language::parse(rest).map(Name::Stems),
             "synonyms" => {
                 let (origin, code) = rest.split_once('-')?;
-                let origin = ORIGINS.into_iter().find(|known| *known == origin)?;
+                let mut origins = ORIGINS.into_iter().filter(|known| *known != BUILTIN);
+                let origin = origins.find(|known| *known == origin)?;
                 let code = bolide::LANGUAGES.iter().find(|known| known.code == code)?.code;
                 Some(Name::Synonyms { origin, code })
             }

@@ -4,7 +4,7 @@
 //! seen from the texts alone, so a hint is a pure function of the metric and a segment. It moves no number. Whoever shows
 //! scores to people decides whether to show it.
 
-use crate::language::Language;
+use crate::language::{self, Language, Split};
 use crate::metric::Metric;
 use crate::text::unspaced::is_unspaced;
 
@@ -30,9 +30,15 @@ impl Metric {
         if self.any().needs_spaces()
             && let Some(code) = texts().find_map(unsegmented)
         {
+            let characters = language::find(code).is_ok_and(|known| known.tokens != Split::Words);
+            let advice = if characters {
+                "and chrf take characters"
+            } else {
+                "takes words, chrf takes characters"
+            };
             return Some(format!(
                 "the text has no spaces between words, and {name} splits at spaces: \
-                 meteor:classic|language:{code} and chrf take characters"
+                 meteor:classic|language:{code} {advice}"
             ));
         }
         let language = self.any().language()?;

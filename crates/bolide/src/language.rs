@@ -18,6 +18,9 @@ pub enum Split {
     Intl,
     /// The same, and every character of a script without spaces is a token.
     Unspaced,
+    /// The same, and scripts without spaces are cut into words by dictionaries.
+    #[cfg_attr(feature = "serde", serde(rename = "icu4x-2.4.0"))]
+    Words,
 }
 
 impl Split {
@@ -27,6 +30,7 @@ impl Split {
             Split::Nltk => "nltk",
             Split::Intl => "intl",
             Split::Unspaced => "unspaced",
+            Split::Words => WORDS,
         }
     }
 }
@@ -59,6 +63,9 @@ pub struct Language {
 
 /// The stemmers of the newest Snowball that is there as a crate, as signatures name them.
 pub(crate) const SNOWBALL: &str = "snowball-3.0";
+
+/// The dictionaries that cut text without spaces into words, with their version, as signatures name them.
+pub(crate) const WORDS: &str = "icu4x-2.4.0";
 
 #[cfg(feature = "languages")]
 const UNPROVEN: &str = "unproven";
@@ -133,15 +140,15 @@ pub const LANGUAGES: &[Language] = &[
     plain("ja", "Japanese", Split::Unspaced).proven("WMT21: -.256 to .795"),
     plain("ka", "Georgian", Split::Intl),
     plain("kk", "Kazakh", Split::Intl).proven("WMT19: .929 to .934"),
-    plain("km", "Khmer", Split::Unspaced),
+    plain("km", "Khmer", Split::Words),
     plain("ko", "Korean", Split::Intl),
-    plain("lo", "Lao", Split::Unspaced),
+    plain("lo", "Lao", Split::Words),
     plain("lt", "Lithuanian", Split::Intl).proven("no gain: WMT19"),
     plain("lv", "Latvian", Split::Intl),
     plain("ml", "Malayalam", Split::Intl),
     plain("mr", "Marathi", Split::Intl),
     plain("ms", "Malay", Split::Intl),
-    plain("my", "Burmese", Split::Unspaced),
+    plain("my", "Burmese", Split::Words),
     stemmed("ne", "Nepali"),
     stemmed("nl", "Dutch"),
     stemmed("no", "Norwegian"),
@@ -158,7 +165,7 @@ pub const LANGUAGES: &[Language] = &[
     plain("sw", "Swahili", Split::Intl),
     stemmed("ta", "Tamil"),
     plain("te", "Telugu", Split::Intl),
-    plain("th", "Thai", Split::Unspaced),
+    plain("th", "Thai", Split::Words),
     stemmed("tr", "Turkish").proven("WMT18: .904 to .929"),
     plain("uk", "Ukrainian", Split::Intl),
     plain("ur", "Urdu", Split::Intl),
@@ -268,6 +275,11 @@ fn unknown(tag: &str) -> Error {
 
 #[cfg(feature = "languages")]
 fn unknown(tag: &str) -> Error {
+    if tag.eq_ignore_ascii_case("auto") {
+        let message = "a language is not guessed: the key 'language' names it, as in language:de; without the key texts are \
+                       taken for English, with a hint where their script does not fit";
+        return Error::new(ErrorKind::InvalidSignature, message);
+    }
     let near = near(&tag.to_lowercase());
     let codes = if near.is_empty() {
         let codes: Vec<&str> = LANGUAGES.iter().map(|language| language.code).collect();

@@ -7,7 +7,7 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::lexicon::Lexicon;
 #[cfg(feature = "languages")]
-use crate::lexicon::synonyms::{ORIGINS, SynonymTable};
+use crate::lexicon::synonyms::{BUILTIN, ORIGINS, SynonymTable};
 use crate::meteor15::paraphrase::Table;
 use crate::meteor15::{Language, StemTable};
 use crate::text::{Punkt, WordTokenizer};
@@ -35,6 +35,9 @@ pub struct Resources {
     meteor15_words: Option<Arc<str>>,
     tables: Arc<Tables>,
     source: Option<Arc<dyn TableSource>>,
+    /// Whether the synonyms inside the program are among the tables.
+    #[cfg(feature = "synonyms")]
+    has_builtin: bool,
 }
 
 /// Where the sentence model of NLTK's `word_tokenize` comes from. The embedded one is loaded by the first metric
@@ -117,7 +120,7 @@ impl Resources {
         Self::default()
     }
 
-    /// The embedded tables: those whose features are on (`wordnet`, `punkt`, `meteor15-words`).
+    /// The embedded tables: those whose features are on (`wordnet`, `punkt`, `meteor15-words`, `synonyms`).
     pub fn embedded() -> Self {
         static EMBEDDED: OnceLock<Resources> = OnceLock::new();
         let load = || Resources {
@@ -127,6 +130,8 @@ impl Resources {
             word_tokenizer: Some(Tokenizer::Embedded),
             #[cfg(feature = "meteor15-words")]
             meteor15_words: Some(Arc::from(bolide_data::METEOR15_WORDS)),
+            #[cfg(feature = "synonyms")]
+            has_builtin: true,
             ..Resources::default()
         };
         EMBEDDED.get_or_init(load).clone()
@@ -238,6 +243,7 @@ impl Resources {
             };
             let table = match (self.tables.synonyms.iter().find(is_it), &self.source) {
                 (Some(table), _) => Some(table.clone()),
+                (None, _) if known == BUILTIN => self.builtin(language)?,
                 (None, Some(source)) => source.synonyms(known, language)?,
                 (None, None) => None,
             };
@@ -245,6 +251,16 @@ impl Resources {
                 return Ok(table);
             }
         }
+        Ok(None)
+    }
+
+    #[cfg(feature = "synonyms")]
+    fn builtin(&self, language: &str) -> Result<Option<SynonymTable>> {
+        if self.has_builtin { crate::lexicon::synonyms::builtin(language) } else { Ok(None) }
+    }
+
+    #[cfg(all(feature = "languages", not(feature = "synonyms")))]
+    fn builtin(&self, _: &str) -> Result<Option<SynonymTable>> {
         Ok(None)
     }
 

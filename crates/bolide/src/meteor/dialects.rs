@@ -26,8 +26,15 @@ const STEMMERS: [(&str, Stemmer); 2] =
     [("porter", Stemmer::Porter), ("snowball", Stemmer::Snowball)];
 
 /// `tok`: the tokenizer. The peers know the first two.
-const TOKENIZERS: [(&str, Tok); 4] =
-    [("space", Tok::Space), ("nltk", Tok::Words), ("intl", Tok::Intl), ("unspaced", Tok::Unspaced)];
+const TOKENIZERS: [(&str, Tok); 6] = [
+    ("space", Tok::Space),
+    ("nltk", Tok::Words),
+    ("intl", Tok::Intl),
+    ("unspaced", Tok::Unspaced),
+    (language::WORDS, Tok::Dictionary),
+    // What people write; signatures have the name with the version.
+    ("words", Tok::Dictionary),
+];
 
 /// A tokenizer without the tables that it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +43,7 @@ enum Tok {
     Words,
     Intl,
     Unspaced,
+    Dictionary,
 }
 
 pub(crate) const FAMILY: Family =
@@ -55,7 +63,8 @@ pub(crate) const TEXTBOOK: Dialect = Dialect {
     merging: Merging::AnyOrder,
     alignment: true,
     build: |keys, resources| {
-        let tokenizer = take_tokenizer(keys, resources, Tok::Space, &TOKENIZERS[..2])?;
+        let tok = keys.choice("tok", &TOKENIZERS[..2], Tok::Space)?;
+        let tokenizer = tokenizer(tok, keys.name(), resources)?;
         let meteor = Meteor {
             name: "meteor:textbook",
             language: &ENGLISH,
@@ -89,7 +98,14 @@ pub(crate) const CLASSIC: Dialect = Dialect {
     alignment: true,
     build: |keys, resources| {
         let language = take_language(keys)?;
-        let stages = take_matches(keys, language, resources)?;
+        let tok = match language.tokens {
+            Split::Nltk => Tok::Words,
+            Split::Intl => Tok::Intl,
+            Split::Unspaced => Tok::Unspaced,
+            Split::Words => Tok::Dictionary,
+        };
+        let tok = keys.choice("tok", &TOKENIZERS, tok)?;
+        let stages = take_matches(keys, language, resources, tok)?;
         let objective = keys.choice("objective", &OBJECTIVES, Objective::Chunks)?;
         let mut budget = align::Budget::default();
         let visits = keys.whole("budget", budget.visits, 0..=u64::MAX)?;
@@ -98,15 +114,9 @@ pub(crate) const CLASSIC: Dialect = Dialect {
             budget = align::Budget { visits, visits_per_word: u64::MAX, ..budget };
         }
         let settings = Settings { objective, budget, ..Settings::default() };
-        let tok = match language.tokens {
-            Split::Nltk => Tok::Words,
-            Split::Intl => Tok::Intl,
-            Split::Unspaced => Tok::Unspaced,
-        };
-        let tokenizer = |keys: &mut Keys| take_tokenizer(keys, resources, tok, &TOKENIZERS);
         build(
             ("meteor:classic", language),
-            (Method::Optimal, Corpus::Pooled, &tokenizer as &TakeTokenizer<'_>),
+            (Method::Optimal, Corpus::Pooled, tok),
             (stages, settings),
             keys,
             resources,
@@ -178,22 +188,18 @@ fn greedy(
     resources: &Resources,
 ) -> Result<AnyMetric> {
     let stages = (take_stages(keys, &ENGLISH, (true, true))?, None);
-    let tokenizer = |keys: &mut Keys| take_tokenizer(keys, resources, tok, &TOKENIZERS[..2]);
-    let kind = (method, corpus, &tokenizer as &TakeTokenizer<'_>);
-    build((name, &ENGLISH), kind, (stages, Settings::default()), keys, resources)
+    let tok = keys.choice("tok", &TOKENIZERS[..2], tok)?;
+    build((name, &ENGLISH), (method, corpus, tok), (stages, Settings::default()), keys, resources)
 }
-
-/// How a dialect reads its key `tok`.
-type TakeTokenizer<'a> = dyn Fn(&mut Keys) -> Result<Tokenizer> + 'a;
 
 fn build(
     (name, language): (&'static str, &'static Language),
-    (method, corpus, tokenizer): (Method, Corpus, &TakeTokenizer<'_>),
+    (method, corpus, tok): (Method, Corpus, Tok),
     ((stages, table), settings): ((LaterStages, Option<Thesaurus>), Settings),
     keys: &mut Keys,
     resources: &Resources,
 ) -> Result<AnyMetric> {
-    let tokenizer = tokenizer(keys)?;
+    let tokenizer = tokenizer(tok, keys.name(), resources)?;
     let lowercase = take_case(keys)?;
     #[cfg(feature = "languages")]
     let composed = method == Method::Optimal && take_normal(keys, language)?;
@@ -220,7 +226,7 @@ fn build(
     }))
 }
 
-fn take_language(keys: &mut Keys) -> Result<&'static Language> {
+pub(crate) fn take_language(keys: &mut Keys) -> Result<&'static Language> {
     let codes: Vec<&str> = LANGUAGES.iter().map(|language| language.code).collect();
     match keys.take_word("language", &codes) {
         Some(tag) => language::find(&tag),
@@ -234,8 +240,11 @@ fn take_matches(
     keys: &mut Keys,
     language: &Language,
     resources: &Resources,
+    tok: Tok,
 ) -> Result<(LaterStages, Option<Thesaurus>)> {
-    let choice = super::synonyms::take(keys, language, resources)?;
+    // Few characters have synonyms, so these are not the default where characters are the tokens.
+    let is_default = tok != Tok::Unspaced;
+    let choice = super::synonyms::take(keys, "synonyms", language, (resources, is_default))?;
     let default = (language.stems.is_some(), choice.has_synonyms(language));
     let stages = take_stages(keys, language, default)?;
     Ok((stages, choice.used(keys.name(), stages.synonym)?))
@@ -247,6 +256,7 @@ fn take_matches(
     keys: &mut Keys,
     language: &Language,
     _: &Resources,
+    _: Tok,
 ) -> Result<(LaterStages, Option<Thesaurus>)> {
     Ok((take_stages(keys, language, (true, true))?, None))
 }
@@ -284,18 +294,22 @@ fn take_stages(keys: &mut Keys, language: &Language, default: (bool, bool)) -> R
     Ok(LaterStages { stem, synonym })
 }
 
-fn take_tokenizer(
-    keys: &mut Keys,
-    resources: &Resources,
-    default: Tok,
-    choices: &[(&'static str, Tok)],
-) -> Result<Tokenizer> {
-    Ok(match keys.choice("tok", choices, default)? {
-        Tok::Space => Tokenizer::Space,
-        Tok::Words => Tokenizer::Words(resources.word_tokenizer(keys.name())?),
-        Tok::Intl => Tokenizer::Intl,
-        Tok::Unspaced => Tokenizer::Unspaced,
-    })
+fn tokenizer(tok: Tok, metric: &str, resources: &Resources) -> Result<Tokenizer> {
+    match tok {
+        Tok::Space => Ok(Tokenizer::Space),
+        Tok::Words => resources.word_tokenizer(metric).map(Tokenizer::Words),
+        Tok::Intl => Ok(Tokenizer::Intl),
+        Tok::Unspaced => Ok(Tokenizer::Unspaced),
+        #[cfg(feature = "words")]
+        Tok::Dictionary => Ok(Tokenizer::Dictionary(crate::text::words::Segmenter::new())),
+        #[cfg(not(feature = "words"))]
+        Tok::Dictionary => {
+            let message = format!(
+                "{metric}: tok:words is not part of this build, which lacks the dictionaries; tok:unspaced takes characters"
+            );
+            Err(Error::new(ErrorKind::Unavailable, message))
+        }
+    }
 }
 
 fn take_case(keys: &mut Keys) -> Result<bool> {
@@ -355,6 +369,8 @@ pub(super) fn signature(meteor: &Meteor) -> Signature {
         Tokenizer::Words(_) => Tok::Words,
         Tokenizer::Intl => Tok::Intl,
         Tokenizer::Unspaced => Tok::Unspaced,
+        #[cfg(feature = "words")]
+        Tokenizer::Dictionary(_) => Tok::Dictionary,
     };
     signature = signature
         .with("tok", name_of(&TOKENIZERS, tok))

@@ -21,11 +21,11 @@ mod greedy;
 mod optimal;
 pub(crate) mod surplus;
 #[cfg(feature = "languages")]
-mod synonyms;
+pub(crate) mod synonyms;
 mod textbook;
 pub(crate) mod words;
 
-pub(crate) use dialects::{CLASSIC, FAMILY, HF, NLTK, NLTK_362, TEXTBOOK};
+pub(crate) use dialects::{CLASSIC, FAMILY, take_language, HF, NLTK, NLTK_362, TEXTBOOK};
 pub use formula::{Parameters, Steps};
 pub use textbook::{meteor_score, meteor_score_with};
 
@@ -123,6 +123,8 @@ enum Tokenizer {
     Words(Arc<WordTokenizer>),
     Intl,
     Unspaced,
+    #[cfg(feature = "words")]
+    Dictionary(crate::text::words::Segmenter),
 }
 
 /// A configured METEOR.
@@ -308,6 +310,8 @@ impl Meteor {
             }
             (Text::Raw(text), Tokenizer::Intl) => intl::tokenize(text, tokens),
             (Text::Raw(text), Tokenizer::Unspaced) => unspaced::tokenize(text, tokens),
+            #[cfg(feature = "words")]
+            (Text::Raw(text), Tokenizer::Dictionary(words)) => words.tokenize(text, tokens),
         }
         #[cfg(feature = "languages")]
         if self.composed {
@@ -460,7 +464,7 @@ impl Definition for Meteor {
     }
 
     fn needs_spaces(&self) -> bool {
-        !matches!(self.tokenizer, Tokenizer::Unspaced)
+        matches!(self.tokenizer, Tokenizer::Space | Tokenizer::Words(_) | Tokenizer::Intl)
     }
 
     fn language(&self) -> Option<&'static Language> {

@@ -1,4 +1,5 @@
-//! The key `synonyms` of `meteor:classic`: which imported table the synonym stage uses.
+//! The key `synonyms` of `meteor:classic`, and `syn` of `meteor:2026` in another language than English: which table the
+//! synonym stage uses.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::language::Language;
@@ -8,7 +9,7 @@ use crate::resources::Resources;
 use crate::signature::{Keys, invalid};
 
 /// What the key says.
-pub(super) enum Choice {
+pub(crate) enum Choice {
     /// Nothing: the synonyms of the engine, which only English has.
     Default,
     /// None at all.
@@ -19,13 +20,19 @@ pub(super) enum Choice {
 
 /// Takes the key: `none`, an origin (`omw`), a table (`omw-ja`), or a table with its checksum as signatures have it.
 ///
-/// Without the key, English has WordNet and any other language its installed table, if the key `match` leaves
-/// the choice open or asks for synonyms.
-pub(super) fn take(keys: &mut Keys, language: &Language, resources: &Resources) -> Result<Choice> {
-    let has_stage = keys.given("match").is_none_or(|stages| stages.contains("synonym"));
+/// Without the key, English has WordNet. Any other language has its first table, if the key `match` asks for synonyms, or
+/// leaves the choice open and a table is the default.
+pub(crate) fn take(
+    keys: &mut Keys,
+    key: &'static str,
+    language: &Language,
+    (resources, is_default): (&Resources, bool),
+) -> Result<Choice> {
+    let stages = keys.given("match");
+    let has_stage = stages.map_or(is_default, |stages| stages.contains("synonym"));
     let words: Vec<&str> = ["none"].into_iter().chain(ORIGINS).collect();
     let table = |table, is_asked_for| Choice::Table { table, is_asked_for };
-    match keys.take_word("synonyms", &words).as_deref() {
+    match keys.take_word(key, &words).as_deref() {
         None if language.synonyms.is_some() || !has_stage => Ok(Choice::Default),
         None => {
             let installed = resources.synonyms(language.code, None)?;
@@ -38,7 +45,7 @@ pub(super) fn take(keys: &mut Keys, language: &Language, resources: &Resources) 
             if !ORIGINS.contains(&origin) {
                 let words = words.join(", ");
                 let message = format!(
-                    "{metric}: synonyms is one of {words} or the name of a table, got '{wanted}'"
+                    "{metric}: {key} is one of {words} or the name of a table, got '{wanted}'"
                 );
                 return Err(invalid(message));
             }
@@ -65,7 +72,7 @@ pub(super) fn take(keys: &mut Keys, language: &Language, resources: &Resources) 
 
 impl Choice {
     /// Whether the synonym stage has something to look words up in.
-    pub fn has_synonyms(&self, language: &Language) -> bool {
+    pub(super) fn has_synonyms(&self, language: &Language) -> bool {
         match self {
             Choice::Default => language.synonyms.is_some(),
             Choice::None => false,
@@ -74,7 +81,7 @@ impl Choice {
     }
 
     /// The table for the stage, if the stage is on.
-    pub fn used(self, metric: &str, has_stage: bool) -> Result<Option<Thesaurus>> {
+    pub(super) fn used(self, metric: &str, has_stage: bool) -> Result<Option<Thesaurus>> {
         match self {
             Choice::Table { table, .. } if has_stage => Ok(Some(Thesaurus::Table(table))),
             Choice::Table { table, is_asked_for: true } => Err(invalid(format!(

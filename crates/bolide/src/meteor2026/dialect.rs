@@ -5,8 +5,13 @@ use super::{Meteor2026, Parameters};
 use crate::arithmetic::decimal;
 use crate::dialect::{Dialect, Merging, References};
 use crate::error::Result;
+#[cfg(feature = "languages")]
+use crate::language::Split;
+use crate::language::{ENGLISH, Language};
 use crate::lexicon::Thesaurus;
-use crate::meteor::FAMILY;
+#[cfg(feature = "languages")]
+use crate::meteor::synonyms::{self, Choice};
+use crate::meteor::{FAMILY, take_language};
 use crate::meteor::align::Budget;
 use crate::registry::AnyMetric;
 use crate::resources::Resources;
@@ -33,13 +38,8 @@ pub(crate) const DIALECT: Dialect = Dialect {
 };
 
 fn build(keys: &mut Keys, resources: &Resources) -> Result<AnyMetric> {
-    let lexicon = match keys.choice("syn", &[("wordnet", true), ("none", false)], true)? {
-        true => {
-            keys.choice("data", &[("wordnet-3.0", ())], ())?;
-            Some(Thesaurus::WordNet(resources.lexicon("meteor:2026")?))
-        }
-        false => None,
-    };
+    let language = take_language(keys)?;
+    let lexicon = take_synonyms(keys, language, resources)?;
     let rules = Rules {
         near: hundredths(keys, "near", RULES.near)?,
         shared: keys.whole("shared", RULES.shared.into(), 1..=255)? as u32,
@@ -52,7 +52,32 @@ fn build(keys: &mut Keys, resources: &Resources) -> Result<AnyMetric> {
     };
     let mut budget = Budget::default();
     budget.visits = keys.whole("budget", budget.visits, 0..=u64::MAX)?;
-    Ok(AnyMetric::Meteor2026(Meteor2026 { rules, parameters, lexicon, budget }))
+    Ok(AnyMetric::Meteor2026(Meteor2026 { language, rules, parameters, lexicon, budget }))
+}
+
+/// `syn`: WordNet, or in another language than English the name of a table, as `synonyms` of `meteor:classic`.
+fn take_synonyms(
+    keys: &mut Keys,
+    language: &Language,
+    resources: &Resources,
+) -> Result<Option<Thesaurus>> {
+    #[cfg(feature = "languages")]
+    if *language != ENGLISH {
+        // The tokens of scripts without spaces are characters, of which few have synonyms.
+        let is_default = language.tokens == Split::Intl;
+        let choice = synonyms::take(keys, "syn", language, (resources, is_default))?;
+        return Ok(match choice {
+            Choice::Table { table, .. } => Some(Thesaurus::Table(table)),
+            Choice::Default | Choice::None => None,
+        });
+    }
+    #[cfg(not(feature = "languages"))]
+    let _ = language;
+    if !keys.choice("syn", &[("wordnet", true), ("none", false)], true)? {
+        return Ok(None);
+    }
+    keys.choice("data", &[("wordnet-3.0", ())], ())?;
+    Ok(Some(Thesaurus::WordNet(resources.lexicon("meteor:2026")?)))
 }
 
 /// A number from 0 to 1.
@@ -98,10 +123,20 @@ fn written(credits: &[u32; 4]) -> String {
 
 /// The full name.
 pub(super) fn signature(metric: &Meteor2026) -> Signature {
-    let Meteor2026 { rules, parameters, lexicon, budget } = metric;
+    let Meteor2026 { language, rules, parameters, lexicon, budget } = metric;
     let hundredths = |n: u32| f64::from(n) / 100.0;
-    let mut signature = Signature::new("meteor:2026")
-        .with("syn", if lexicon.is_some() { "wordnet" } else { "none" })
+    let mut signature = Signature::new("meteor:2026");
+    // Without the key texts are of any language, with English synonyms.
+    if **language != ENGLISH {
+        signature = signature.with("language", language.code);
+    }
+    signature = match lexicon {
+        #[cfg(feature = "languages")]
+        Some(Thesaurus::Table(table)) => signature.with("syn", table.name()),
+        Some(Thesaurus::WordNet(_)) => signature.with("syn", "wordnet"),
+        None => signature.with("syn", "none"),
+    };
+    signature = signature
         .with("near", hundredths(rules.near))
         .with("shared", rules.shared)
         .with("credits", written(&rules.credits))
@@ -113,7 +148,7 @@ pub(super) fn signature(metric: &Meteor2026) -> Signature {
         signature = signature.with("budget", budget.visits);
     }
     match lexicon {
-        Some(_) => signature.with("data", "wordnet-3.0"),
-        None => signature,
+        Some(Thesaurus::WordNet(_)) => signature.with("data", "wordnet-3.0"),
+        _ => signature,
     }
 }

@@ -28,6 +28,7 @@ pub use stages::Stage;
 use crate::arithmetic::ExactSum;
 use crate::definition::{Definition, Mergeable};
 use crate::explanation::Explanation;
+use crate::language::{ENGLISH, Language};
 use crate::lexicon::Thesaurus;
 use crate::meteor::align::{Aligner, Budget, Settings, Ties};
 use crate::score::Components;
@@ -41,6 +42,8 @@ use words::Words;
 /// A configured METEOR of 2026.
 #[derive(Clone, Debug)]
 pub struct Meteor2026 {
+    /// That of the synonyms.
+    language: &'static Language,
     rules: Rules,
     parameters: Parameters,
     lexicon: Option<Thesaurus>,
@@ -248,6 +251,11 @@ impl Definition for Meteor2026 {
                 each(idx, at, formula::steps(&stats, &self.parameters).score);
             }
         }
+    }
+
+    fn language(&self) -> Option<&'static Language> {
+        // Without the key texts of any language are meant.
+        (*self.language != ENGLISH).then_some(self.language)
     }
 
     fn value(&self, score: &Score) -> f64 {

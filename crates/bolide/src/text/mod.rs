@@ -29,6 +29,8 @@ pub mod unspaced;
 pub mod vocabulary;
 pub mod whitespace;
 pub mod word_tokenize;
+#[cfg(feature = "words")]
+pub mod words;
 pub mod zh;
 
 pub use punkt::Punkt;

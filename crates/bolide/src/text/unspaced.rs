@@ -24,7 +24,7 @@ pub fn tokenize(text: &str, tokens: &mut Tokens) {
 }
 
 /// Hands the borders of the characters and words of a token to `each`.
-fn split(token: &str, mut each: impl FnMut(usize, usize)) {
+pub(super) fn split(token: &str, mut each: impl FnMut(usize, usize)) {
     let mut start = 0;
     // Whether the open part is a character, to which marks may belong, and whether the next joins it.
     let (mut alone, mut joins) = (false, false);

@@ -102,6 +102,96 @@ fn what_a_language_lacks_is_said() {
     assert!(problem("meteor:nltk|language:de").contains("has no key 'language'"));
 }
 
+#[cfg(feature = "synonyms")]
+#[test]
+fn synonyms_inside_the_program_are_used_and_named() {
+    for (name, words, table) in [
+        ("meteor|language:sv", ["abonnera", "prenumerera"], "builtin-sv-7.5.0-a660dc4c"),
+        ("meteor|language:sk", ["kvapalina", "tekutina"], "builtin-sk-7.5.0-aa5a5bed"),
+        ("meteor|language:ja|tok:words", ["開店", "始業"], "builtin-ja-18.0.0-da052813"),
+        ("meteor|language:th", ["สุนัข", "หมา"], "builtin-th-2.1.4-e4fa3d53"),
+    ] {
+        let metric = metric(name);
+        assert_eq!(metric.signature().get("synonyms"), Some(table), "{name}");
+        assert_eq!(metric.signature().to_string().parse::<Metric>().unwrap(), metric);
+        for short in ["builtin", table] {
+            let chosen = format!("{name}|synonyms:{short}").parse::<Metric>().unwrap();
+            assert_eq!(chosen, metric);
+        }
+        let explanation = metric.explain(words[0], &[words[1]]).unwrap();
+        let reasons: Vec<&str> = explanation.pairs.iter().map(|pair| &*pair.reason).collect();
+        assert!(reasons[0].starts_with(&format!("synonyms in {table}: ")), "{reasons:?}");
+    }
+    // Characters have few synonyms: there they have to be asked for.
+    assert_eq!(metric("meteor|language:ja").signature().get("synonyms"), None);
+    let asked = metric("meteor|language:ja|match:exact+synonym");
+    assert_eq!(asked.signature().get("tok"), Some("unspaced"));
+    assert_eq!(asked.signature().get("synonyms"), Some("builtin-ja-18.0.0-da052813"));
+    assert!(problem("meteor|language:de|synonyms:builtin").contains("there is no table builtin-de"));
+}
+
+#[cfg(feature = "synonyms")]
+#[test]
+fn every_table_inside_the_program_is_whole_and_has_a_licence() {
+    use bolide::unstable::lexicon::synonyms::{SynonymTable, unpack};
+    let mut n_bytes = 0;
+    for table in &bolide_synonyms::TABLES {
+        let opened = SynonymTable::from_bytes(unpack(table.bytes).unwrap()).unwrap();
+        assert_eq!(opened.language().code, table.language);
+        assert!(table.licence.contains("Copyright"), "{}", table.language);
+        assert!(opened.len() > 4_000 && opened.n_words() > 10_000);
+        n_bytes += table.bytes.len();
+    }
+    assert!(n_bytes < 4 << 20, "{n_bytes}");
+}
+
+#[cfg(feature = "words")]
+#[test]
+fn words_are_an_option_where_there_are_no_spaces() {
+    let chinese = metric("meteor|language:zh|tok:words");
+    assert_eq!(chinese.signature().get("tok"), Some("icu4x-2.4.0"));
+    assert_eq!(metric("meteor|language:zh|tok:icu4x-2.4.0"), chinese);
+    let explanation = chinese.explain("我喜欢猫", &["我爱猫"]).unwrap();
+    let words: Vec<&str> =
+        explanation.tokens.hypothesis.iter().map(|token| &*token.text).collect();
+    assert_eq!(words, ["我", "喜欢", "猫"]);
+    for code in ["th", "lo", "km", "my"] {
+        let metric = metric(&format!("meteor|language:{code}"));
+        assert_eq!(metric.signature().get("tok"), Some("icu4x-2.4.0"), "{code}");
+    }
+}
+
+#[cfg(feature = "synonyms")]
+#[test]
+fn a_language_gives_meteor_2026_its_synonyms_and_changes_nothing_else() {
+    assert_eq!(metric("meteor:2026|language:en"), metric("meteor:2026"));
+    let swedish = metric("meteor:2026|language:sv");
+    assert_eq!(swedish.signature().get("syn"), Some("builtin-sv-7.5.0-a660dc4c"));
+    assert_eq!(swedish.signature().to_string().parse::<Metric>().unwrap(), swedish);
+    let explanation = swedish.explain("abonnera", &["prenumerera"]).unwrap();
+    assert_eq!(explanation.pairs[0].stage, "synonym");
+    // Without a table it is the metric without synonyms.
+    let (german, none) = (metric("meteor:2026|language:de"), metric("meteor:2026|syn:none"));
+    assert_eq!(german.signature().get("syn"), Some("none"));
+    let texts = ("the film was big", ["a large movie was it"]);
+    let [german, none] = [german, none].map(|metric| metric.score(texts.0, &texts.1).unwrap().value);
+    assert_eq!(german, none);
+    // Its tokens of scripts without spaces are characters.
+    assert_eq!(metric("meteor:2026|language:ja").signature().get("syn"), Some("none"));
+    assert!(metric("meteor:2026|language:ja|syn:builtin").signature().get("syn").is_some());
+    assert!(problem("meteor:2026|language:de|syn:wordnet").contains("syn is one of none, omw"));
+    let hint = metric("meteor:2026|language:sv").hint("кошка сидит", &["кошка спит"]);
+    assert!(hint.unwrap().contains("takes it for Swedish"));
+    assert_eq!(metric("meteor:2026").hint("кошка сидит", &["кошка спит"]), None);
+}
+
+#[test]
+fn a_language_is_never_guessed() {
+    for name in ["meteor|language:auto", "meteor:2026|language:auto"] {
+        assert!(problem(name).starts_with("a language is not guessed"), "{}", problem(name));
+    }
+}
+
 /// Written by `tests/live/snowball.py --table`, which also compares many more.
 #[test]
 fn stems_are_those_of_snowballstemmer() {

@@ -77,38 +77,7 @@ impl Compiler {
     /// The compiled table. `digest` is the SHA-256 of bytes.
     pub fn finish(self, about: &About, digest: impl FnOnce(&[u8]) -> [u8; 32]) -> Result<Vec<u8>> {
         let (words, sets) = self.sorted();
-        let stems = stems(&words, self.language);
-        let mut sets_of_words = vec![Vec::new(); words.len()];
-        for (set, number) in sets.iter().zip(0..) {
-            for &word in set {
-                if let Some(sets) = sets_of_words.get_mut(word as usize) {
-                    sets.push(number);
-                }
-            }
-        }
-        let stem_texts: Vec<&str> = stems.iter().map(|(stem, _)| stem.as_str()).collect();
-        let mut body = Vec::new();
-        let n_word_text = push_texts(&mut body, &words)?;
-        let n_stem_text = push_texts(&mut body, &stem_texts)?;
-        let n_links = push_lists(&mut body, sets_of_words.iter().map(Vec::as_slice))?;
-        push_lists(&mut body, stems.iter().map(|(_, words)| words.as_slice()))?;
-        push_lists(&mut body, sets.iter().map(Vec::as_slice))?;
-        let digest = digest(&body);
-        let about = self.about(about);
-        body.extend_from_slice(about.as_bytes());
-
-        let mut out = Vec::with_capacity(HEADER + body.len());
-        out.extend_from_slice(MAGIC);
-        let counts = [words.len(), stems.len(), sets.len(), n_word_text, n_stem_text, n_links];
-        for count in counts.into_iter().chain([about.len()]) {
-            out.extend_from_slice(&small(count)?.to_le_bytes());
-        }
-        out.extend_from_slice(&[0; 8]);
-        out.extend_from_slice(&digest);
-        out.extend_from_slice(&body);
-        let sum = checksum(&out).to_le_bytes();
-        out[CHECKSUM..CHECKSUM + 8].copy_from_slice(&sum);
-        Ok(out)
+        assemble(&words, &sets, self.language, &self.about(about), digest)
     }
 
     /// The words of sets in order, and the sets in order, without those that come again.
@@ -146,10 +115,53 @@ impl Compiler {
             text.trim().chars().take(200).collect::<String>()
         };
         let Language { code, stems, .. } = self.language;
-        let [origin, source, licence] =
-            [&about.origin, &about.source, &about.licence].map(|t| line(t));
-        format!("{code}\n{}\n{origin}\n{source}\n{licence}", stems.unwrap_or_default())
+        let [origin, source, licence, version] =
+            [&about.origin, &about.source, &about.licence, &about.version].map(|t| line(t));
+        let text =
+            format!("{code}\n{}\n{origin}\n{source}\n{licence}", stems.unwrap_or_default());
+        if version.is_empty() { text } else { format!("{text}\n{version}") }
     }
+}
+
+/// Lays out sorted words and sorted sets of their numbers.
+pub(super) fn assemble(
+    words: &[&str],
+    sets: &[Vec<u32>],
+    language: &Language,
+    about: &str,
+    digest: impl FnOnce(&[u8]) -> [u8; 32],
+) -> Result<Vec<u8>> {
+    let stems = stems(words, language);
+    let mut sets_of_words = vec![Vec::new(); words.len()];
+    for (set, number) in sets.iter().zip(0..) {
+        for &word in set {
+            if let Some(sets) = sets_of_words.get_mut(word as usize) {
+                sets.push(number);
+            }
+        }
+    }
+    let stem_texts: Vec<&str> = stems.iter().map(|(stem, _)| stem.as_str()).collect();
+    let mut body = Vec::new();
+    let n_word_text = push_texts(&mut body, words)?;
+    let n_stem_text = push_texts(&mut body, &stem_texts)?;
+    let n_links = push_lists(&mut body, sets_of_words.iter().map(Vec::as_slice))?;
+    push_lists(&mut body, stems.iter().map(|(_, words)| words.as_slice()))?;
+    push_lists(&mut body, sets.iter().map(Vec::as_slice))?;
+    let digest = digest(&body);
+    body.extend_from_slice(about.as_bytes());
+
+    let mut out = Vec::with_capacity(HEADER + body.len());
+    out.extend_from_slice(MAGIC);
+    let counts = [words.len(), stems.len(), sets.len(), n_word_text, n_stem_text, n_links];
+    for count in counts.into_iter().chain([about.len()]) {
+        out.extend_from_slice(&small(count)?.to_le_bytes());
+    }
+    out.extend_from_slice(&[0; 8]);
+    out.extend_from_slice(&digest);
+    out.extend_from_slice(&body);
+    let sum = checksum(&out).to_le_bytes();
+    out[CHECKSUM..CHECKSUM + 8].copy_from_slice(&sum);
+    Ok(out)
 }
 
 /// A word as tables have it: composed and in lower case.

@@ -5,9 +5,15 @@
 //! its words. [`Compiler`] builds it. Opening reads only the header; [`SynonymTable::verify`] reads everything. A
 //! damaged file can only cause an error or lose matches, because every access is checked.
 
+#[cfg(feature = "synonyms")]
+mod builtin;
 mod compile;
+mod packed;
 
+#[cfg(feature = "synonyms")]
+pub(crate) use builtin::builtin;
 pub use compile::Compiler;
+pub use packed::{pack, unpack};
 
 use super::snowball3::Stemmer;
 use crate::error::{Error, ErrorKind, Result};
@@ -18,8 +24,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// What tables are compiled from, as signatures name it. Where a language has several tables, the first is its
-/// default.
-pub const ORIGINS: [&str; 3] = ["omw", "wn", "mythes"];
+/// default. The last are inside the program.
+pub const ORIGINS: [&str; 4] = ["omw", "wn", "mythes", BUILTIN];
+/// The origin of the tables of the crate `bolide-synonyms`.
+pub const BUILTIN: &str = "builtin";
 
 const MAGIC: &[u8; 8] = b"BLDSYNO1";
 /// Magic, seven counts, checksum, digest of the content.
@@ -35,6 +43,8 @@ pub struct About {
     pub source: String,
     /// Its licence, as its file has it.
     pub licence: String,
+    /// Its version, if names are to have it: that of a table inside the program.
+    pub version: String,
 }
 
 /// A table and its bytes. Cloning is cheap.
@@ -127,7 +137,8 @@ impl SynonymTable {
         let mut fields = about.split('\n');
         let mut field = || fields.next().unwrap_or_default().to_owned();
         let (code, stems) = (field(), field());
-        let about = About { origin: field(), source: field(), licence: field() };
+        let about =
+            About { origin: field(), source: field(), licence: field(), version: field() };
         let language = language::find(&code)?;
         if stems != language.stems.unwrap_or_default() {
             return Err(invalid("was compiled for another revision of the stemmer"));
@@ -187,9 +198,14 @@ impl SynonymTable {
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Origin, language and identity, as signatures name it: `omw-ja-1a2b3c4d`.
+    /// Origin, language, version if it has one, and identity, as signatures name it: `omw-ja-1a2b3c4d`.
     pub fn name(&self) -> String {
-        format!("{}-{}-{}", self.about.origin, self.language.code, self.id())
+        let About { origin, version, .. } = &*self.about;
+        let code = self.language.code;
+        match version.as_str() {
+            "" => format!("{origin}-{code}-{}", self.id()),
+            version => format!("{origin}-{code}-{version}-{}", self.id()),
+        }
     }
 
     /// Sets `out` to the numbers of a word's sets, in ascending order.
@@ -281,7 +297,8 @@ mod tests {
     use super::*;
 
     fn about() -> About {
-        About { origin: "omw".into(), source: "Made up 1.0".into(), licence: "none".into() }
+        let [origin, source, licence] = ["omw", "Made up 1.0", "none"].map(str::to_owned);
+        About { origin, source, licence, ..About::default() }
     }
 
     fn table(code: &str, sets: &[&[&str]]) -> Vec<u8> {
