@@ -21,7 +21,7 @@ mod greedy;
 mod optimal;
 pub(crate) mod surplus;
 #[cfg(feature = "languages")]
-mod synonyms;
+pub(crate) mod synonyms;
 mod textbook;
 pub(crate) mod words;
 

@@ -1,4 +1,5 @@
-//! The key `synonyms` of `meteor:classic`: which imported table the synonym stage uses.
+//! The key `synonyms` of `meteor:classic`: which imported table the synonym stage uses. `meteor:2026` finds its tables
+//! here too.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::language::Language;
@@ -34,33 +35,37 @@ pub(super) fn take(keys: &mut Keys, language: &Language, resources: &Resources) 
         Some("none") => Ok(Choice::None),
         Some(wanted) => {
             let origin = wanted.split('-').next().unwrap_or_default();
-            let metric = keys.name();
             if !ORIGINS.contains(&origin) {
-                let words = words.join(", ");
+                let (metric, words) = (keys.name(), words.join(", "));
                 let message = format!(
                     "{metric}: synonyms is one of {words} or the name of a table, got '{wanted}'"
                 );
                 return Err(invalid(message));
             }
-            let found = resources.synonyms(language.code, Some(origin))?;
-            let short = format!("{origin}-{}", language.code);
-            let fits = |name: &str| [origin, &short, name].contains(&wanted);
-            match found {
-                Some(found) if fits(&found.name()) => Ok(table(found, true)),
-                found => {
-                    let installed = found.map_or_else(
-                        || format!("there is no table {short}"),
-                        |found| format!("{} is", found.name()),
-                    );
-                    let message = format!(
-                        "{metric} needs the table of synonyms {wanted}, which is not installed \
-                         ({installed}): 'bolide data import' compiles one from your own copy"
-                    );
-                    Err(Error::new(ErrorKind::Unavailable, message))
-                }
-            }
+            Ok(table(find(keys.name(), wanted, language, resources)?, true))
         }
     }
+}
+
+/// The installed table of a language that a key names by its origin, by origin and language, or with its checksum.
+pub(crate) fn find(
+    metric: &str,
+    wanted: &str,
+    language: &Language,
+    resources: &Resources,
+) -> Result<SynonymTable> {
+    let origin = wanted.split('-').next().unwrap_or_default();
+    let short = format!("{origin}-{}", language.code);
+    let installed = match resources.synonyms(language.code, Some(origin))? {
+        Some(found) if [origin, &short, &found.name()].contains(&wanted) => return Ok(found),
+        Some(found) => format!("{} is", found.name()),
+        None => format!("there is no table {short}"),
+    };
+    let message = format!(
+        "{metric} needs the table of synonyms {wanted}, which is not installed ({installed}): \
+         'bolide data import' compiles one from your own copy"
+    );
+    Err(Error::new(ErrorKind::Unavailable, message))
 }
 
 impl Choice {

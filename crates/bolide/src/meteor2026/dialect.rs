@@ -4,10 +4,16 @@ use super::stages::{Rules, Stage};
 use super::{Meteor2026, Parameters};
 use crate::arithmetic::decimal;
 use crate::dialect::{Dialect, Merging, References};
-use crate::error::Result;
+use crate::error::{Error, Result};
+#[cfg(feature = "languages")]
+use crate::language;
 use crate::lexicon::Thesaurus;
+#[cfg(feature = "languages")]
+use crate::lexicon::synonyms::ORIGINS;
 use crate::meteor::FAMILY;
 use crate::meteor::align::Budget;
+#[cfg(feature = "languages")]
+use crate::meteor::synonyms;
 use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::signature::{Keys, Signature, invalid};
@@ -33,13 +39,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
 };
 
 fn build(keys: &mut Keys, resources: &Resources) -> Result<AnyMetric> {
-    let lexicon = match keys.choice("syn", &[("wordnet", true), ("none", false)], true)? {
-        true => {
-            keys.choice("data", &[("wordnet-3.0", ())], ())?;
-            Some(Thesaurus::WordNet(resources.lexicon("meteor:2026")?))
-        }
-        false => None,
-    };
+    let lexicon = take_lexicon(keys, resources)?;
     let rules = Rules {
         near: hundredths(keys, "near", RULES.near)?,
         shared: keys.whole("shared", RULES.shared.into(), 1..=255)? as u32,
@@ -53,6 +53,43 @@ fn build(keys: &mut Keys, resources: &Resources) -> Result<AnyMetric> {
     let mut budget = Budget::default();
     budget.visits = keys.whole("budget", budget.visits, 0..=u64::MAX)?;
     Ok(AnyMetric::Meteor2026(Meteor2026 { rules, parameters, lexicon, budget }))
+}
+
+/// `syn`: WordNet, none, or an imported table such as `omw-fi`, by its name alone or with its checksum. A table counts
+/// only if the key names it: what is installed must not change a number.
+fn take_lexicon(keys: &mut Keys, resources: &Resources) -> Result<Option<Thesaurus>> {
+    match keys.take_word("syn", &["wordnet", "none"]).as_deref() {
+        None | Some("wordnet") => {
+            keys.choice("data", &[("wordnet-3.0", ())], ())?;
+            Ok(Some(Thesaurus::WordNet(resources.lexicon("meteor:2026")?)))
+        }
+        Some("none") => Ok(None),
+        Some(wanted) => imported(wanted, resources).map(Some),
+    }
+}
+
+#[cfg(feature = "languages")]
+fn imported(wanted: &str, resources: &Resources) -> Result<Thesaurus> {
+    let mut parts = wanted.splitn(3, '-');
+    match (parts.next(), parts.next()) {
+        (Some(origin), Some(code)) if ORIGINS.contains(&origin) => {
+            let table = synonyms::find("meteor:2026", wanted, language::find(code)?, resources)?;
+            Ok(Thesaurus::Table(table))
+        }
+        _ => Err(no_synonyms(wanted)),
+    }
+}
+
+/// Without the other languages there are no imported tables.
+#[cfg(not(feature = "languages"))]
+fn imported(wanted: &str, _: &Resources) -> Result<Thesaurus> {
+    Err(no_synonyms(wanted))
+}
+
+fn no_synonyms(wanted: &str) -> Error {
+    invalid(format!(
+        "meteor:2026: syn is one of wordnet, none or the name of an imported table, such as omw-fi, got '{wanted}'"
+    ))
 }
 
 /// A number from 0 to 1.
@@ -100,8 +137,14 @@ fn written(credits: &[u32; 4]) -> String {
 pub(super) fn signature(metric: &Meteor2026) -> Signature {
     let Meteor2026 { rules, parameters, lexicon, budget } = metric;
     let hundredths = |n: u32| f64::from(n) / 100.0;
+    let synonyms = match lexicon {
+        Some(Thesaurus::WordNet(_)) => "wordnet".to_owned(),
+        #[cfg(feature = "languages")]
+        Some(Thesaurus::Table(table)) => table.name(),
+        None => "none".to_owned(),
+    };
     let mut signature = Signature::new("meteor:2026")
-        .with("syn", if lexicon.is_some() { "wordnet" } else { "none" })
+        .with("syn", synonyms)
         .with("near", hundredths(rules.near))
         .with("shared", rules.shared)
         .with("credits", written(&rules.credits))
@@ -113,7 +156,7 @@ pub(super) fn signature(metric: &Meteor2026) -> Signature {
         signature = signature.with("budget", budget.visits);
     }
     match lexicon {
-        Some(_) => signature.with("data", "wordnet-3.0"),
-        None => signature,
+        Some(Thesaurus::WordNet(_)) => signature.with("data", "wordnet-3.0"),
+        _ => signature,
     }
 }

@@ -5,7 +5,7 @@
 //! token is a run of letters, digits, marks and joiners; or one character of a script that is written
 //! without spaces (Han, kana, Thai, Lao, Burmese, Khmer), with its marks; or punctuation, which is one other
 //! character that is not white space. Text that a tokenizer has already split gives the same tokens, unless
-//! the tokenizer rewrote characters.
+//! the tokenizer rewrote characters or split inside a word.
 
 use crate::text::Tokens;
 use crate::text::character_class::is_mark;
