@@ -20,7 +20,7 @@ impl Meteor2026 {
         let hypothesis = owned(&scratch.tokens);
         self.read(reference, Side::Reference, &mut scratch);
         let reference = owned(&scratch.tokens);
-        let stats = self.count(Ties::Crossings, &mut scratch);
+        let stats = self.count(Ties::Crossings, segment.stop(), &mut scratch);
         let steps = formula::steps(&stats, &self.parameters);
         let pairs = self.links(&mut scratch);
         let alignment = scratch.aligner.alignment();

@@ -12,9 +12,11 @@
 //! docs/meteor-2026.md has the full definition, with examples and the data that it was fitted to. The
 //! alignment is the optimal one of [`crate::meteor::align`], which also describes how long texts are aligned.
 
+mod buckets;
 mod dialect;
 mod explain;
 mod formula;
+mod near;
 mod similarity;
 mod stages;
 mod tokens;
@@ -34,6 +36,7 @@ use crate::meteor::align::{Aligner, Budget, Settings, Ties};
 use crate::score::Components;
 use crate::segment::{Segment, Text};
 use crate::signature::Signature;
+use crate::stop::Stop;
 use crate::text::Tokens;
 use crate::text::lists::Lists;
 use stages::{Matcher, Rules};
@@ -153,7 +156,7 @@ impl Meteor2026 {
     }
 
     /// Aligns the sides in `scratch` and counts; the pairs stay in its aligner.
-    fn count(&self, ties: Ties, scratch: &mut Scratch) -> Stats {
+    fn count(&self, ties: Ties, stop: Stop<'_>, scratch: &mut Scratch) -> Stats {
         let Scratch { words, hypothesis, reference, matcher, aligner, .. } = scratch;
         let rules = &self.rules;
         let mut weigh = |side: &[u32]| -> u64 {
@@ -165,7 +168,7 @@ impl Meteor2026 {
             reference_weight: weigh(reference),
             ..Stats::default()
         };
-        matcher.find((hypothesis, reference), rules, (words, self.lexicon.as_ref()));
+        matcher.find((hypothesis, reference), rules, (words, self.lexicon.as_ref()), stop);
         aligner.settings = Settings { budget: self.budget, ties, ..Settings::default() };
         let alignment = aligner.heaviest(hypothesis, reference, &matcher.bonds);
         for pair in &alignment.pairs {
@@ -191,7 +194,7 @@ impl Meteor2026 {
         let mut best: Option<(Stats, f64, usize)> = None;
         for (idx, &reference) in segment.references().iter().enumerate() {
             self.read(reference, Side::Reference, scratch);
-            let stats = self.count(Ties::Order, scratch);
+            let stats = self.count(Ties::Order, segment.stop(), scratch);
             let score = formula::steps(&stats, &self.parameters).score;
             if best.as_ref().is_none_or(|&(_, before, _)| score > before) {
                 best = Some((stats, score, idx));
@@ -247,7 +250,7 @@ impl Definition for Meteor2026 {
             reference.clone_into(&mut scratch.reference);
             for (idx, hypothesis) in lists.iter().enumerate() {
                 hypothesis.clone_into(&mut scratch.hypothesis);
-                let stats = self.count(Ties::Order, scratch);
+                let stats = self.count(Ties::Order, Stop::default(), scratch);
                 each(idx, at, formula::steps(&stats, &self.parameters).score);
             }
         }

@@ -2,14 +2,19 @@
 //!
 //! Words match if they are equal; if they differ only in case; as synonyms, if they share a WordNet synset; or as
 //! near words, if they share enough characters in order. Equal words always match first, so only words that one
-//! side has more often than the other are compared.
+//! side has more often than the other are compared. Tables find the words with the same key or a shared synset, and
+//! [`Near`] those with common characters, so that few pairs of words are looked at.
 
-use super::similarity::{self, Places};
+use super::buckets::Buckets;
+use super::near::Near;
+use super::similarity::LONGEST;
 use super::words::{Known, Words};
 use crate::lexicon::Thesaurus;
 use crate::meteor::align::Bond;
 use crate::meteor::surplus::Surplus;
-use crate::meteor::words::Entry;
+use crate::stop::Stop;
+use std::cmp::Reverse;
+use std::ops::RangeInclusive;
 
 /// How two words match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,9 +65,25 @@ impl Rules {
         u64::from(unit) * (u64::from(known.len) + 1)
     }
 
+    /// The fewest shared characters of two near words with so many characters together.
     #[inline]
-    fn are_near(&self, len: u32, shared: u32) -> bool {
-        shared >= self.shared && 200 * u64::from(shared) >= u64::from(self.near) * u64::from(len)
+    pub fn fewest(&self, len: u32) -> u32 {
+        self.shared.max((self.near * len).div_ceil(200))
+    }
+
+    /// The lengths of the words that can be near a word of this length: the shorter of two words must have
+    /// [`fewest`](Self::fewest) characters.
+    pub fn lengths(&self, len: u32) -> Option<RangeInclusive<u32>> {
+        if len < self.shared || len > LONGEST as u32 {
+            return None;
+        }
+        let shortest = self.shared.max((self.near * len).div_ceil(200 - self.near));
+        let longest = (len * (200 - self.near)).checked_div(self.near).unwrap_or(u32::MAX);
+        Some(shortest..=longest)
+    }
+
+    fn credit(&self, stage: Stage) -> u32 {
+        self.credits[stage as usize]
     }
 
     /// The weight of a match in an alignment: first its credit on both sides, then its credit on the reference's
@@ -74,20 +95,15 @@ impl Rules {
     }
 }
 
-/// A word that is not matched exactly, with what the stages compare.
-#[derive(Clone, Copy)]
-struct Candidate {
-    word: u32,
-    known: Known,
-    synsets: Option<Entry>,
-}
-
 /// Finds the possible matches between words that are not matched exactly.
 #[derive(Default)]
 pub(super) struct Matcher {
     surplus: Surplus,
-    candidates: Vec<Candidate>,
-    places: Places,
+    /// The words of the reference that are compared.
+    candidates: Vec<(u32, Known)>,
+    by_key: Buckets,
+    by_synset: Buckets,
+    near: Near,
     /// The possible matches, for the aligner.
     pub bonds: Vec<Bond>,
     /// The stage of every bond, sorted by its words.
@@ -101,72 +117,88 @@ impl Matcher {
         (hypothesis, reference): (&[u32], &[u32]),
         rules: &Rules,
         (words, lexicon): (&mut Words, Option<&Thesaurus>),
+        stop: Stop<'_>,
     ) {
         self.surplus.find(hypothesis, reference, words.len());
         self.bonds.clear();
         self.stages.clear();
-        let look_up = |words: &mut Words, word: u32| {
-            let known = words.known(word);
-            let synsets = lexicon.map(|lexicon| words.synsets(known.key, lexicon));
-            Candidate { word, known, synsets: synsets.filter(|entry| !entry.is_empty()) }
-        };
-        self.candidates.clear();
-        for &word in &self.surplus.reference {
-            let candidate = look_up(words, word);
-            if !candidate.known.is_punctuation {
-                self.candidates.push(candidate);
-            }
+        if self.surplus.hypothesis.is_empty() || self.surplus.reference.is_empty() {
+            return;
         }
-        for &word in &self.surplus.hypothesis {
-            let h = look_up(words, word);
-            if h.known.is_punctuation {
+        let lexicon = lexicon.filter(|_| rules.credit(Stage::Synonym) > 0);
+        self.list_candidates(rules, words, lexicon);
+        for (turn, &h) in self.surplus.hypothesis.iter().enumerate() {
+            let known = words.known(h);
+            if known.is_punctuation {
                 continue;
             }
-            self.places.fill(words.characters(h.known));
-            for r in &self.candidates {
-                let Some(stage) = relate((&h, &self.places), r, rules, words) else { continue };
-                let weight = rules.bond_weight(stage, h.known, r.known);
-                self.bonds.push(Bond { hypothesis: h.word, reference: r.word, weight });
-                self.stages.push((h.word, r.word, stage));
+            if stop.asked_every(256, turn) {
+                break;
+            }
+            let Matcher { candidates, by_key, by_synset, near, stages, .. } = self;
+            if rules.credit(Stage::Case) > 0 {
+                let same = by_key.get(known.key).map(|at| candidates[at as usize].0);
+                stages.extend(same.map(|r| (h, r, Stage::Case)));
+            }
+            // Words that differ only in case match only as such.
+            let mut keep = |at: u32, stage: Stage| {
+                let (r, of_r) = candidates[at as usize];
+                if of_r.key != known.key {
+                    stages.push((h, r, stage));
+                }
+            };
+            if let Some(lexicon) = lexicon {
+                let synsets = words.synsets(known.key, lexicon);
+                for &synset in words.members(synsets) {
+                    by_synset.get(synset).for_each(|at| keep(at, Stage::Synonym));
+                }
+            }
+            if rules.credit(Stage::Near) > 0 {
+                near.find(known, rules, words, |at| keep(at, Stage::Near));
             }
         }
-        self.stages.sort_unstable();
+        // Of synonym and near, the larger credit counts, and the synonym if the credits are equal.
+        self.stages
+            .sort_unstable_by_key(|&(h, r, stage)| (h, r, Reverse(rules.credit(stage)), stage));
+        self.stages.dedup_by_key(|&mut (h, r, _)| (h, r));
+        self.bonds.extend(self.stages.iter().map(|&(h, r, stage)| Bond {
+            hypothesis: h,
+            reference: r,
+            weight: rules.bond_weight(stage, words.known(h), words.known(r)),
+        }));
+    }
+
+    /// Fills the tables with the words of the reference that are left over.
+    fn list_candidates(&mut self, rules: &Rules, words: &mut Words, lexicon: Option<&Thesaurus>) {
+        self.candidates.clear();
+        self.by_key.clear();
+        self.by_synset.clear();
+        for &word in &self.surplus.reference {
+            let known = words.known(word);
+            if known.is_punctuation {
+                continue;
+            }
+            let number = self.candidates.len() as u32;
+            self.candidates.push((word, known));
+            self.by_key.insert(known.key, number);
+            if let Some(lexicon) = lexicon {
+                let synsets = words.synsets(known.key, lexicon);
+                for &synset in words.members(synsets) {
+                    self.by_synset.insert(synset, number);
+                }
+            }
+        }
+        self.by_key.index();
+        self.by_synset.index();
+        self.near.fill(self.candidates.iter().map(|&(_, known)| known), rules);
     }
 
     /// The stage by which two words match. A pair without a bond is two equal words.
     pub fn stage(&self, hypothesis: u32, reference: u32) -> Stage {
+        if hypothesis == reference {
+            return Stage::Exact;
+        }
         let found = self.stages.binary_search_by_key(&(hypothesis, reference), |&(h, r, _)| (h, r));
         found.map_or(Stage::Exact, |at| self.stages[at].2)
     }
-}
-
-/// How two different words match. Words that differ only in case match only as such; of synonym and near, the
-/// larger credit counts, and the synonym if the credits are equal.
-#[inline]
-fn relate(
-    (h, places): (&Candidate, &Places),
-    r: &Candidate,
-    rules: &Rules,
-    words: &mut Words,
-) -> Option<Stage> {
-    let credit = |stage: Stage| rules.credits[stage as usize];
-    if h.known.key == r.known.key {
-        return (credit(Stage::Case) > 0).then_some(Stage::Case);
-    }
-    let is_synonym = match (h.synsets, r.synsets) {
-        (Some(a), Some(b)) => credit(Stage::Synonym) > 0 && words.share_synset(a, b),
-        _ => false,
-    };
-    let synonym = is_synonym.then_some(Stage::Synonym);
-    let (len, near) = (h.known.len + r.known.len, credit(Stage::Near));
-    // The shorter word is the first bound: it spares most pairs the second.
-    if near == 0 || !rules.are_near(len, h.known.len.min(r.known.len)) {
-        return synonym;
-    }
-    let most = similarity::bound((h.known.len, h.known.set), (r.known.len, r.known.set));
-    if !rules.are_near(len, most) || is_synonym && credit(Stage::Synonym) >= near {
-        return synonym;
-    }
-    let shared = places.common(words.characters(r.known));
-    if rules.are_near(len, shared) { Some(Stage::Near) } else { synonym }
 }

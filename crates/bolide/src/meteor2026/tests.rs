@@ -255,3 +255,45 @@ fn tokens_of_the_caller_are_taken_as_they_are() {
     let stats = metric("meteor:2026").segment(segment, &mut Scratch::default());
     assert_eq!((stats.matches, stats.hypothesis_weight), ([1, 1, 0, 0], 920));
 }
+
+#[cfg(feature = "languages")]
+#[test]
+fn an_imported_table_counts_only_if_its_language_is_named() {
+    use crate::lexicon::synonyms::{About, Compiler, SynonymTable};
+    let mut compiler = Compiler::new(crate::language::find("fi").unwrap());
+    compiler.add(["talo", "rakennus"]).unwrap();
+    let about = About { origin: "omw".into(), ..About::default() };
+    let table = SynonymTable::from_bytes(compiler.finish(&about, |_| [1; 32]).unwrap()).unwrap();
+    let name = table.name();
+    let resources = Resources::embedded().with_synonyms(table);
+    let found = |key: &str| -> [u64; 4] {
+        let metric = AnyMetric::build(&format!("meteor:2026|{key}"), &resources);
+        let Ok(AnyMetric::Meteor2026(metric)) = metric else { panic!("{metric:?}") };
+        let pair = ("Vanha talo large", "vanha rakennus big");
+        with_pair(pair.0, pair.1, |segment| {
+            metric.segment(segment, &mut Scratch::default()).matches
+        })
+    };
+    assert_eq!(found("syn:wordnet"), [0, 1, 1, 0]);
+    assert_eq!(found("syn:none"), [0, 1, 0, 0]);
+    let full = format!("language:fi|syn:{name}");
+    for key in ["language:fi", "language:fi|syn:omw-fi", &full] {
+        assert_eq!(found(key), [0, 1, 1, 0], "{key}");
+    }
+    let explained = AnyMetric::build("meteor:2026|language:fi", &resources);
+    let Ok(AnyMetric::Meteor2026(metric)) = explained else { panic!("{explained:?}") };
+    let signature = metric.signature().to_string();
+    assert!(signature.starts_with(&format!("meteor:2026|{full}|near:0.6|")), "{signature}");
+    assert!(!signature.contains("wordnet"), "{signature}");
+    let reason = with_pair("talo", "rakennus", |segment| metric.explanation(segment));
+    assert!(reason.pairs[0].reason.contains("rakennus"), "{:?}", reason.pairs);
+    for (key, message) in [
+        ("syn:omw-fi", "syn is one of wordnet, none"),
+        ("language:fi|syn:strange-fi", "or the name of a table, got 'strange-fi'"),
+        ("language:sv|syn:omw-sv", "there is no table omw-sv"),
+        ("language:fi|syn:omw-fi-00000000", "which is not installed"),
+    ] {
+        let error = AnyMetric::build(&format!("meteor:2026|{key}"), &resources).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+    }
+}

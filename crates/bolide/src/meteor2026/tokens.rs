@@ -5,7 +5,7 @@
 //! token is a run of letters, digits, marks and joiners; or one character of a script that is written
 //! without spaces (Han, kana, Thai, Lao, Burmese, Khmer), with its marks; or punctuation, which is one other
 //! character that is not white space. Text that a tokenizer has already split gives the same tokens, unless
-//! the tokenizer rewrote characters.
+//! the tokenizer rewrote characters or split inside a word.
 
 use crate::text::Tokens;
 use crate::text::character_class::is_mark;
@@ -14,22 +14,56 @@ use crate::text::normal::{is_boundary, nfkc};
 /// Appends the tokens of a text.
 pub(super) fn split(text: &str, tokens: &mut Tokens) {
     let mut open = Open::default();
-    let mut rest = text.char_indices().peekable();
-    while let Some((start, first)) = rest.next() {
-        let alone = rest.peek().is_none_or(|&(_, next)| is_boundary(next)) && is_boundary(first);
-        if alone {
-            open.push(first, (start, start + first.len_utf8()), tokens);
-            continue;
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let start = at;
+        if first.is_ascii() {
+            at = plain_end(text, start);
+            if at > start {
+                open.push_plain(text, (start, at), tokens);
+                continue;
+            }
         }
-        // Characters up to the next boundary may compose, decompose or be reordered.
-        let mut end = start + first.len_utf8();
-        while let Some((at, next)) = rest.next_if(|&(_, next)| !is_boundary(next)) {
-            end = at + next.len_utf8();
+        // Every turn ends before a boundary, so only the first character may be none. Characters up to the next
+        // boundary may compose, decompose or be reordered.
+        at += first.len_utf8();
+        let more = text[at..].chars().take_while(|&next| !is_boundary(next));
+        let more: usize = more.map(char::len_utf8).sum();
+        at += more;
+        if more == 0 && (start > 0 || is_boundary(first)) {
+            open.push(first, (start, at), tokens);
+        } else {
+            nfkc(&text[start..at], |c| open.push(c, (start, at), tokens));
         }
-        nfkc(&text[start..end], |c| open.push(c, (start, end), tokens));
     }
     open.close(tokens);
 }
+
+/// The end of the letters and digits, or of the one other character, that begin at an ASCII character and that
+/// nothing after them changes.
+fn plain_end(text: &str, start: usize) -> usize {
+    let bytes = text.as_bytes();
+    let is_letter = |byte: &u8| ALPHANUMERIC[usize::from(*byte)];
+    let end = start + bytes[start..].iter().take_while(|byte| is_letter(byte)).count().max(1);
+    match bytes.get(end) {
+        Some(byte) if !byte.is_ascii() => {
+            let next = text[end..].chars().next();
+            end - usize::from(next.is_some_and(|next| !is_boundary(next)))
+        }
+        _ => end,
+    }
+}
+
+/// Which bytes are letters and digits of ASCII.
+const ALPHANUMERIC: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    table
+};
 
 /// Whether a token is punctuation: nothing in it could be part of a word.
 pub(super) fn is_punctuation(token: &str) -> bool {
@@ -109,6 +143,33 @@ impl Open {
         }
     }
 
+    /// The same for what [`plain_end`] found.
+    fn push_plain(&mut self, text: &str, (start, end): (usize, usize), tokens: &mut Tokens) {
+        let part = &text[start..end];
+        let class = part.chars().next().map_or(Class::Space, Class::of);
+        if class != Class::Word || !self.is_word {
+            self.close(tokens);
+        }
+        if class != Class::Word {
+            if class == Class::Punctuation {
+                tokens.push(part, start, end);
+            }
+            return;
+        }
+        // Only another letter or digit, or something beyond ASCII, continues a word.
+        let next = text.as_bytes().get(end);
+        let is_whole = next.is_none_or(|&next| next.is_ascii() && !ALPHANUMERIC[usize::from(next)]);
+        if self.text.is_empty() && is_whole {
+            tokens.push(part, start, end);
+            return;
+        }
+        if self.text.is_empty() {
+            (self.start, self.is_word) = (start, true);
+        }
+        self.text.push_str(part);
+        self.end = end;
+    }
+
     fn close(&mut self, tokens: &mut Tokens) {
         if !self.text.is_empty() {
             tokens.push(&self.text, self.start, self.end);
@@ -154,6 +215,28 @@ mod tests {
         check("q\u{323}\u{307} q\u{307}\u{323}", &["q\u{323}\u{307}", "q\u{323}\u{307}"]);
         check("\u{301}x", &["\u{301}x"]);
         check("각 \u{1100}\u{1161}\u{11a8}", &["각", "각"]);
+    }
+
+    /// The definition, one character of the whole text's NFKC at a time.
+    fn check_slowly(text: &str) {
+        let mut whole = String::new();
+        nfkc(text, |c| whole.push(c));
+        let (mut open, mut expected) = (Open::default(), Tokens::new());
+        whole.chars().for_each(|c| open.push(c, (0, 1), &mut expected));
+        open.close(&mut expected);
+        check(text, &expected.iter().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn runs_of_plain_letters_are_the_same_as_single_ones() {
+        let mut random = bolide_testdata::random::Random(23);
+        let letters: Vec<char> =
+            "ab3 .-=\t\u{301}\u{338}\u{323}\u{ad}\u{200b}\u{200d}é\u{1161}각我\u{e33}ﬁ½\u{3000}"
+                .chars()
+                .collect();
+        for _ in 0..20_000 {
+            check_slowly(&random.word(&letters, 9));
+        }
     }
 
     #[test]

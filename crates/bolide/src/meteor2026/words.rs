@@ -47,6 +47,12 @@ impl Words {
         self.lookup.number_tokens(tokens, numbers);
     }
 
+    /// The number of one word.
+    #[cfg(test)]
+    pub fn intern(&mut self, word: &str) -> u32 {
+        self.lookup.intern(word)
+    }
+
     /// How many numbers have been assigned.
     pub fn len(&self) -> usize {
         self.lookup.len()
@@ -100,10 +106,9 @@ impl Words {
         self.lookup.entry(key, SynsetKind::Reached, lexicon)
     }
 
-    /// Whether two keys share a synset.
-    #[inline]
-    pub fn share_synset(&mut self, a: Entry, b: Entry) -> bool {
-        self.lookup.share_synset(a, b)
+    /// The numbers of the synsets of an entry.
+    pub fn members(&self, entry: Entry) -> &[u32] {
+        self.lookup.slice(entry)
     }
 
     /// The first synset that two keys share, for explanations.

@@ -5,7 +5,13 @@
 
 /// Whether NFKC leaves the character as it is and nothing before it can combine with it.
 pub fn is_boundary(c: char) -> bool {
-    c.is_ascii() || source::is_boundary(c)
+    c.is_ascii() || is_frequent(c) || source::is_boundary(c)
+}
+
+/// Letters of frequent scripts that are boundaries, to spare them the tables: of Latin, Cyrillic, Devanagari, kana and Han.
+fn is_frequent(c: char) -> bool {
+    matches!(c, '\u{c0}'..='\u{ff}' | '\u{410}'..='\u{44f}' | '\u{904}'..='\u{939}' | '\u{3041}'..='\u{3096}'
+        | '\u{30a1}'..='\u{30fa}' | '\u{4e00}'..='\u{9fff}')
 }
 
 /// Calls `each` with the characters of the text in NFKC.
@@ -62,6 +68,12 @@ mod tests {
     use super::*;
     use crate::text::character_class::is_mark;
     use unicode_normalization::{IsNormalized, is_nfkc_quick};
+
+    #[test]
+    fn frequent_letters_are_boundaries() {
+        let frequent = (char::MIN..=char::MAX).filter(|&c| is_frequent(c));
+        assert_eq!(frequent.inspect(|&c| assert!(source::is_boundary(c), "{c}")).count(), 21_350);
+    }
 
     #[test]
     fn what_may_combine_is_a_mark_or_one_of_the_letters() {
