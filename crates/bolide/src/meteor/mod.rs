@@ -380,7 +380,7 @@ impl Meteor {
         scratch.words.make_room();
         self.read_numbers(segment.hypothesis(), scratch, true);
         let mut best: Option<Scored> = None;
-        for &reference in segment.references() {
+        for reference in segment.each_reference() {
             self.read_numbers(reference, scratch, false);
             let scored = self.score_pair(Purpose::Score, scratch);
             if best.is_none_or(|best| scored.steps.score > best.steps.score) {
