@@ -33,8 +33,8 @@ MORE = [("rougeLsum", "rouge-score ROUGE-Lsum", "rouge_Lsum"), ("rouge2", "rouge
         ("nist", "NLTK NIST", "nltk_nist"), ("ribes", "NLTK RIBES", "nltk_ribes"), ("meteor:classic", "NLTK METEOR", "nltk_words_meteor"),
         ("cider", "pycocoevalcap CIDEr", "coco_cider"), ("gleu:hf", "NLTK GLEU", "nltk_gleu")]
 JAR = "METEOR 1.5 jar"
-# The metrics of the plot.
-SHOWN = ["meteor:classic", "meteor:nltk", "meteor:1.5", "bleu:sacrebleu", "chrf:sacrebleu", "ter:sacrebleu", "rougeL:google"]
+# The metrics and the peers of the plot.
+SHOWN = ["meteor:classic", "meteor:nltk", "meteor:1.5", "bleu:sacrebleu", "ter:sacrebleu", "rougeL:google", "NLTK METEOR", JAR]
 
 
 def prose(n: int, side: int) -> list[str]:
@@ -209,4 +209,6 @@ class Jar:
 def curves(rows: list[dict]) -> list[tuple[str, list[list[float]]]]:
     """The curves of the plot: time of one segment of prose against its length."""
     chosen = [row for row in rows if row["kind"] == "prose" and row["metric"] in SHOWN]
-    return [(row["metric"], [[cell["words"], cell["seconds"]] for cell in row["cells"] if "seconds" in cell]) for row in chosen]
+    found = {row["metric"]: row["cells"] for row in chosen} | {row["peer"]: row["peer_cells"] for row in chosen if row["peer"] in SHOWN}
+    points = {name: [[cell["words"], cell["seconds"]] for cell in cells if "seconds" in cell] for name, cells in found.items()}
+    return [(name, some) for name, some in points.items() if some]
