@@ -8,6 +8,7 @@ need more, judged by how its time grew before.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import random
@@ -24,7 +25,7 @@ from suite.speed import PYTHON
 LENGTHS = [10, 100, 1_000, 10_000, 100_000]
 WORDS = 100_000
 # The number of words of shorter segments that a peer scores.
-PEER_WORDS = 10_000
+PEER_WORDS = 5_000
 # Processor seconds for one cell: bolide's, and a peer's.
 OWN_PATIENCE = 12
 PATIENCE = 5
@@ -148,7 +149,12 @@ def peer_of(dialect: dict) -> tuple[str | None, str | None]:
 def beside(programs: Programs, single: Corpus, task: str, parts: dict[str, dict[int, Corpus]]) -> dict[str, list[dict]]:
     """The peer's cells, by kind of text."""
     if task == JAR:
-        return {kind: cells_of(some, lambda corpus, jar=Jar(programs): jar.cell(corpus)) for kind, some in parts.items()}
+        found = {}
+        for kind, some in parts.items():
+            jar = Jar(programs)
+            found[kind] = cells_of(some, jar.cell)
+            jar.end()
+        return found
     server = Server([programs.python, Path(__file__).parents[1] / "peer.py", task, *single.files], programs.environment)
     server.answer()
 
@@ -172,17 +178,21 @@ def cells_of(parts: dict[int, Corpus], ask) -> list[dict]:
         found = ask(corpus)
         if found is None:
             cells.append({"words": n, "more_than": PATIENCE / len(corpus.pairs)})
-            break
+            # Of short segments there are as many words in the next cell, in fewer segments.
+            if n >= PEER_WORDS:
+                break
+            continue
         cells.append({"words": n, "seconds": found[0] / len(corpus.pairs), "peak": found[1]})
     return cells
 
 
 def predicted(cells: list[dict], n: int) -> float:
     """The time that a segment of n words would take: at least linear, and steeper if it was so before."""
-    if not cells:
+    done = [cell for cell in cells if "seconds" in cell]
+    if not done:
         return 0.0
-    slope = max(1.0, exponent(cells) or 1.0)
-    return cells[-1]["seconds"] * (n / cells[-1]["words"]) ** slope
+    slope = max(1.0, exponent(done) or 1.0)
+    return done[-1]["seconds"] * (n / done[-1]["words"]) ** slope
 
 
 class Jar:
@@ -190,20 +200,35 @@ class Jar:
 
     def __init__(self, programs: Programs) -> None:
         self.server = Server([*programs.jar, "-", "-", "-stdio", "-l", "en", "-norm"], programs.environment)
-        self.is_warm = False
+        self.is_warm = self.is_ended = False
 
     def cell(self, corpus: Corpus) -> tuple[float, float] | None:
         requests = "".join(f"SCORE ||| {reference} ||| {hypothesis}\n" for hypothesis, reference in corpus.pairs).encode()
         for _ in range(1 if self.is_warm else 2):
-            # Ends the jar after a while by the clock: only the kernel could do it by processor time, and only once.
-            watch = threading.Timer(2 * PATIENCE, self.server.process.kill)
-            watch.start()
-            usage, answers = self.server.ask_all(requests, len(corpus.pairs))
-            watch.cancel()
-            if not all(answers):
+            if self.is_ended:
                 return None
+            used = self.server.processor()
+            writer = threading.Thread(target=self.write, args=(requests,))
+            # By the clock: the kernel could limit the processor time only once, for all cells.
+            watch = threading.Timer(3 * PATIENCE, self.server.process.kill)
+            for thread in (writer, watch):
+                thread.start()
+            answers = [self.server.process.stdout.readline() for _ in corpus.pairs]
+            watch.cancel()
+            writer.join()
+            self.is_ended = not all(answers)
+            found = (0.0, 0.0) if self.is_ended else (max(1e-3, self.server.processor() - used), self.server.peak())
         self.is_warm = True
-        return max(1e-3, usage.processor), usage.peak
+        return None if self.is_ended else found
+
+    def write(self, requests: bytes) -> None:
+        # The jar may be ended while it reads.
+        with contextlib.suppress(BrokenPipeError):
+            self.server.write(requests)
+
+    def end(self) -> None:
+        self.server.process.kill()
+        self.server.process.wait()
 
 
 def curves(rows: list[dict]) -> list[tuple[str, list[list[float]]]]:
