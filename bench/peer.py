@@ -5,16 +5,21 @@
 Scores the first pair and prints `ready` and a remark; this is the cold start. Then it answers each input line with one line:
 `pass` with the processor seconds and the wall-clock seconds of one pass over all pairs, `result` with the corpus score and the
 scores of the segments (those that the peer has, as hexadecimal floats), and `peak` with the peak memory in MB. Every pass makes
-a new metric object, as a script that scores a file does; the caches of the package itself stay.
+a new metric object, as a script that scores a file does; the caches of the package itself stay. `cell SECONDS FILES` scores other files
+in a copy of this process and answers with the processor seconds and the peak, or `stopped` if it takes more than these seconds.
 """
 
 import contextlib
 import os
+import resource
+import signal
 import sys
 import time
 import warnings
 
 TASKS = {}
+# Bytes that a cell may take.
+MEMORY = 6 << 30
 
 
 def task(function):
@@ -250,6 +255,17 @@ def coco_rouge(_):
 
 
 @task
+def coco_cider(_):
+    from pycocoevalcap.cider.cider import Cider
+
+    def run(hypotheses, references):
+        score, scores = Cider().compute_score(captions(references), captions(hypotheses))
+        return float(score), [float(one) for one in scores]
+
+    return run
+
+
+@task
 def coco_meteor(_):
     from pycocoevalcap.meteor.meteor import Meteor
 
@@ -286,6 +302,32 @@ def peak():
     return total / 1024
 
 
+def cell(run, seconds, files):
+    """One pass over other files in a child process, which starts with the peer loaded and is stopped after so many seconds."""
+    hypotheses, references, _ = map(lines, files)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        status = 1
+        # A child must not go on as its parent would, whatever happens.
+        try:
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            signal.alarm(4 * seconds)
+            used = time.process_time()
+            run(hypotheses, references)
+            os.write(writing, f"{time.process_time() - used}\t{peak()}".encode())
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(writing)
+    with os.fdopen(reading) as answers:
+        answer = answers.read()
+    os.waitpid(child, 0)
+    return answer or "stopped"
+
+
 def lines(path):
     with open(path, encoding="utf-8") as file:
         return file.read().split("\n")[:-1]
@@ -302,16 +344,18 @@ def main():
         run(hypotheses[:1], references[:1])
         print("ready", *REMARKS, file=answers, flush=True)
         for request in sys.stdin:
-            match request.strip():
-                case "pass":
+            match request.rstrip("\n").split("\t"):
+                case ["cell", seconds, *other_files]:
+                    answer = cell(run, int(seconds), other_files)
+                case ["pass"]:
                     started, used = time.perf_counter(), processor()
                     run(hypotheses, references)
                     answer = f"{processor() - used}\t{time.perf_counter() - started}"
-                case "result":
+                case ["result"]:
                     corpus, segments = run(hypotheses, references)
                     bits = "-" if corpus is None else float(corpus).hex()
                     answer = "\t".join([bits, *(float(score).hex() for score in segments)])
-                case "peak":
+                case ["peak"]:
                     answer = str(peak())
             print(answer, file=answers, flush=True)
     # Stops pycocoevalcap's jar explicitly, because its client would wait forever.

@@ -1,39 +1,41 @@
 """Time and peak memory of every dialect and peer for segments of 10 to 100,000 words.
 
 The text always has the same number of words, split into segments of a given length. The time of a segment is the time of the
-command minus that for a single short segment, divided by the number of segments. Peers get a part of the same segments; a peer
-that takes too long is stopped and gets no longer segments.
+command minus that for a single short segment, divided by the number of segments. Peers get a part of the same segments. A
+program that needs more than PATIENCE seconds for a cell is stopped, and gets no longer segments; nor does a peer that would
+need more, judged by how its time grew before.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
-import os
 import random
-import resource
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 from suite.corpora import Corpus, disordered, verse_rows, write
-from suite.measure import finish
+from suite.measure import Server, finish
 from suite.programs import Programs
 from suite.speed import PYTHON
 
-LENGTHS = [10, 100, 300, 1_000, 3_000, 10_000, 100_000]
+LENGTHS = [10, 100, 1_000, 10_000, 100_000]
 WORDS = 100_000
 # The number of words of shorter segments that a peer scores.
-PEER_WORDS = 10_000
-# Seconds of processor time, and bytes, that a peer may take for one length; and the seconds that bolide may.
-PATIENCE = 6
-OWN_PATIENCE = 30
-MEMORY = 4 << 30
+PEER_WORDS = 5_000
+# Processor seconds for one cell: bolide's, and a peer's.
+OWN_PATIENCE = 12
+PATIENCE = 5
 # In addition to the comparisons of the part `speed`: bolide's name and the peer's task.
 MORE = [("rougeLsum", "rouge-score ROUGE-Lsum", "rouge_Lsum"), ("rouge2", "rouge-score ROUGE-2", "rouge_2"), ("chrf:nltk", "NLTK chrF", "nltk_chrf"),
-        ("nist", "NLTK NIST", "nltk_nist"), ("ribes", "NLTK RIBES", "nltk_ribes"), ("meteor:classic", "NLTK METEOR", "nltk_words_meteor")]
-# The metrics of the plot.
-SHOWN = ["meteor:classic", "meteor:nltk", "meteor:1.5", "bleu:sacrebleu", "chrf:sacrebleu", "ter:sacrebleu", "rougeL:google"]
+        ("nist", "NLTK NIST", "nltk_nist"), ("ribes", "NLTK RIBES", "nltk_ribes"), ("meteor:classic", "NLTK METEOR", "nltk_words_meteor"),
+        ("cider", "pycocoevalcap CIDEr", "coco_cider"), ("gleu:hf", "NLTK GLEU", "nltk_gleu")]
+JAR = "METEOR 1.5 jar"
+# The metrics and the peers of the plot.
+SHOWN = ["meteor:classic", "meteor:nltk", "meteor:1.5", "bleu:sacrebleu", "ter:sacrebleu", "rougeL:google", "NLTK METEOR", JAR]
 
 
 def prose(n: int, side: int) -> list[str]:
@@ -66,14 +68,22 @@ KINDS = {"prose": prose, "repetition": repetition, "disorder": disorder, "nothin
 def measure(programs: Programs, folder: Path, only: list[str]) -> list[dict]:
     """One row for each dialect and kind of text."""
     told = subprocess.run([programs.bolide, "dialects", "--format", "json"], check=True, capture_output=True, text=True)
-    dialects = json.loads(told.stdout)["dialects"]
-    rows = []
-    for kind, words in KINDS.items():
-        corpora = {n: cut(folder, kind, words, n) for n in LENGTHS}
-        for dialect in dialects:
-            if not only or any(word.lower() in dialect["name"].lower() for word in only):
-                rows.append(shown(row_of(programs, folder, dialect, kind, corpora)))
-    return rows
+    dialects = [dialect for dialect in json.loads(told.stdout)["dialects"]
+                if not only or any(word.lower() in dialect["name"].lower() for word in only)]
+    corpora = {kind: {n: cut(folder, kind, words, n) for n in LENGTHS} for kind, words in KINDS.items()}
+    parts = {kind: {n: part(folder, corpus, n) for n, corpus in some.items()} for kind, some in corpora.items()}
+    single = write(folder, "single", [("a", "b", "a")])
+    rows, measured = [], {}
+    for dialect in dialects:
+        label, task = peer_of(dialect)
+        # Two dialects may have the same peer.
+        if task and task not in measured:
+            measured[task] = beside(programs, single, task, parts)
+        start = finish(programs.score(dialect["name"], single), programs.environment).processor
+        for kind in KINDS:
+            cells = own_cells(programs, dialect["name"], start, corpora[kind])
+            rows.append(shown(row_of(dialect["name"], kind, cells, label, measured.get(task, {}).get(kind, []))))
+    return sorted(rows, key=lambda row: list(KINDS).index(row["kind"]))
 
 
 def cut(folder: Path, kind: str, words, n: int) -> Corpus:
@@ -83,20 +93,28 @@ def cut(folder: Path, kind: str, words, n: int) -> Corpus:
     return write(folder, f"{kind}-{n}", [(*row, row[0]) for row in rows])
 
 
-def row_of(programs: Programs, folder: Path, dialect: dict, kind: str, corpora: dict[int, Corpus]) -> dict:
-    metric = dialect["name"]
-    start = finish(programs.score(metric, write(folder, "start", [("a", "b", "a")])), programs.environment).processor
+def part(folder: Path, corpus: Corpus, n: int) -> Corpus:
+    """What a peer scores of it."""
+    pairs = corpus.pairs[: max(1, PEER_WORDS // n)]
+    return write(folder, f"{corpus.name}-part", [(*pair, pair[0]) for pair in pairs])
+
+
+def own_cells(programs: Programs, metric: str, start: float, corpora: dict[int, Corpus]) -> list[dict]:
     cells = []
     for n, corpus in corpora.items():
         usage = finish(programs.score(metric, corpus), programs.environment, watch=True, patience=OWN_PATIENCE)
         if usage is None:
+            cells.append({"words": n, "more_than": OWN_PATIENCE / len(corpus.pairs)})
             break
         cells.append({"words": n, "seconds": max(1e-7, (usage.processor - start) / len(corpus.pairs)), "peak": usage.peak})
-    label, command = peer_of(programs, dialect)
-    peer_cells = beside(programs, folder, label, command, kind, corpora) if label else []
-    by_length = {cell["words"]: cell["seconds"] for cell in cells}
-    ratios = [cell["seconds"] / by_length[cell["words"]] for cell in peer_cells if cell["words"] in by_length]
-    return {"metric": metric, "kind": kind, "cells": cells, "exponent": exponent(cells), "peer": label, "peer_cells": peer_cells,
+    return cells
+
+
+def row_of(metric: str, kind: str, cells: list[dict], label: str | None, peer_cells: list[dict]) -> dict:
+    done = [cell for cell in cells if "seconds" in cell]
+    by_length = {cell["words"]: cell["seconds"] for cell in done}
+    ratios = [cell["seconds"] / by_length[cell["words"]] for cell in peer_cells if "seconds" in cell and cell["words"] in by_length]
+    return {"metric": metric, "kind": kind, "cells": cells, "exponent": exponent(done), "peer": label, "peer_cells": peer_cells,
             "least_ratio": min(ratios, default=None)}
 
 
@@ -110,70 +128,112 @@ def exponent(cells: list[dict]) -> float | None:
 
 def shown(row: dict) -> dict:
     last = row["cells"][-1]
+    time = f"{last['seconds']:.3f} s and {last['peak']:.0f} MB" if "seconds" in last else f"more than {last['more_than']:.3f} s"
     ratio = "no peer" if row["least_ratio"] is None else f"{row['peer']} takes {row['least_ratio']:.1f} times as long at least"
-    print(f"  {row['metric']}, {row['kind']}: {last['seconds']:.3f} s and {last['peak']:.0f} MB for {last['words']} words, {ratio}",
-          file=sys.stderr)
+    print(f"  {row['metric']}, {row['kind']}: {time} for {last['words']} words, {ratio}", file=sys.stderr)
     return row
 
 
-def peer_of(programs: Programs, dialect: dict) -> tuple[str | None, list]:
-    """The peer of a dialect and how to run it."""
+def peer_of(dialect: dict) -> tuple[str | None, str | None]:
+    """The peer of a dialect and its task."""
     names = {dialect["name"], *dialect["aliases"]}
-    if names & {"meteor:1.5"}:
-        return "METEOR 1.5 jar", [*programs.jar]
+    if "meteor:1.5" in names:
+        return JAR, JAR
     found = [(peer.metric.split("|")[0], peer.label, peer.task) for peer in PYTHON if "paired" not in peer.task] + MORE
     for metric, label, task in found:
         if metric in names:
-            return label, [programs.python, Path(__file__).parents[1] / "peer.py", task]
-    return None, []
+            return label, task
+    return None, None
 
 
-def beside(programs: Programs, folder: Path, label: str, command: list, kind: str, corpora: dict[int, Corpus]) -> list[dict]:
-    """The peer's times, up to the length at which it is stopped."""
-    cells = []
-    for n, corpus in corpora.items():
-        pairs = corpus.pairs[: max(1, PEER_WORDS // n)]
-        part = write(folder, f"{kind}-{n}-part", [(*pair, pair[0]) for pair in pairs])
-        found = ask_jar(programs, folder, command, part) if "jar" in label else ask_python(programs, command, part)
-        if found is None:
+def beside(programs: Programs, single: Corpus, task: str, parts: dict[str, dict[int, Corpus]]) -> dict[str, list[dict]]:
+    """The peer's cells, by kind of text."""
+    if task == JAR:
+        found = {}
+        for kind, some in parts.items():
+            jar = Jar(programs)
+            found[kind] = cells_of(some, jar.cell)
+            jar.end()
+        return found
+    server = Server([programs.python, Path(__file__).parents[1] / "peer.py", task, *single.files], programs.environment)
+    server.answer()
+
+    def cell(corpus: Corpus) -> tuple[float, float] | None:
+        answer = server.ask("cell", PATIENCE, *corpus.files)
+        return None if answer == ["stopped"] else (float(answer[0]), float(answer[1]))
+
+    found = {kind: cells_of(some, cell) for kind, some in parts.items()}
+    server.close()
+    return found
+
+
+def cells_of(parts: dict[int, Corpus], ask) -> list[dict]:
+    """The peer's times, up to the length at which it is stopped or would be."""
+    cells: list[dict] = []
+    for n, corpus in parts.items():
+        # The whole part takes longer the longer its segments are, if it grows faster than the text.
+        if predicted(cells, n) * len(corpus.pairs) > PATIENCE:
+            cells.append({"words": n, "not_run": predicted(cells, n)})
             break
-        cells.append({"words": n, "seconds": found[0] / len(pairs), "peak": found[1]})
+        found = ask(corpus)
+        if found is None:
+            cells.append({"words": n, "more_than": PATIENCE / len(corpus.pairs)})
+            # Of short segments there are as many words in the next cell, in fewer segments.
+            if n >= PEER_WORDS:
+                break
+            continue
+        cells.append({"words": n, "seconds": found[0] / len(corpus.pairs), "peak": found[1]})
     return cells
 
 
-def limited() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+def predicted(cells: list[dict], n: int) -> float:
+    """The time that a segment of n words would take: at least linear, and steeper if it was so before."""
+    done = [cell for cell in cells if "seconds" in cell]
+    if not done:
+        return 0.0
+    slope = max(1.0, exponent(done) or 1.0)
+    return done[-1]["seconds"] * (n / done[-1]["words"]) ** slope
 
 
-def ask_python(programs: Programs, command: list, part: Corpus) -> tuple[float, float] | None:
-    """Processor seconds of one pass and the peak in MB, or None if it was stopped."""
-    words = [str(word) for word in [*command, *part.files]]
-    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                               env=programs.environment, preexec_fn=limited)
-    try:
-        answers = process.communicate(b"pass\npeak\n")[0].decode().split("\n")
-        return float(answers[1].split("\t")[0]), float(answers[2])
-    except (IndexError, ValueError):
-        return None
+class Jar:
+    """The jar over its line protocol. It compiles while it scores the first cell, so that cell is scored twice."""
 
+    def __init__(self, programs: Programs) -> None:
+        self.server = Server([*programs.jar, "-", "-", "-stdio", "-l", "en", "-norm"], programs.environment)
+        self.is_warm = self.is_ended = False
 
-def ask_jar(programs: Programs, folder: Path, command: list, part: Corpus) -> tuple[float, float] | None:
-    """The same for the jar. The time for a single word is subtracted, because its tables take a while to load."""
-    taken = []
-    for corpus in (write(folder, "start", [("a", "b", "a")]), part):
-        words = [str(word) for word in [*command, corpus.hypotheses, corpus.references, "-l", "en", "-norm", "-q"]]
-        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                   env=programs.environment, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (4 * PATIENCE,) * 2))
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
-            return None
-        taken.append((usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024))
-    return max(1e-3, taken[1][0] - taken[0][0]), taken[1][1]
+    def cell(self, corpus: Corpus) -> tuple[float, float] | None:
+        requests = "".join(f"SCORE ||| {reference} ||| {hypothesis}\n" for hypothesis, reference in corpus.pairs).encode()
+        for _ in range(1 if self.is_warm else 2):
+            if self.is_ended:
+                return None
+            used = self.server.processor()
+            writer = threading.Thread(target=self.write, args=(requests,))
+            # By the clock: the kernel could limit the processor time only once, for all cells.
+            watch = threading.Timer(3 * PATIENCE, self.server.process.kill)
+            for thread in (writer, watch):
+                thread.start()
+            answers = [self.server.process.stdout.readline() for _ in corpus.pairs]
+            watch.cancel()
+            writer.join()
+            self.is_ended = not all(answers)
+            found = (0.0, 0.0) if self.is_ended else (max(1e-3, self.server.processor() - used), self.server.peak())
+        self.is_warm = True
+        return None if self.is_ended else found
+
+    def write(self, requests: bytes) -> None:
+        # The jar may be ended while it reads.
+        with contextlib.suppress(BrokenPipeError):
+            self.server.write(requests)
+
+    def end(self) -> None:
+        self.server.process.kill()
+        self.server.process.wait()
 
 
 def curves(rows: list[dict]) -> list[tuple[str, list[list[float]]]]:
     """The curves of the plot: time of one segment of prose against its length."""
     chosen = [row for row in rows if row["kind"] == "prose" and row["metric"] in SHOWN]
-    return [(row["metric"], [[cell["words"], cell["seconds"]] for cell in row["cells"]]) for row in chosen]
+    found = {row["metric"]: row["cells"] for row in chosen} | {row["peer"]: row["peer_cells"] for row in chosen if row["peer"] in SHOWN}
+    points = {name: [[cell["words"], cell["seconds"]] for cell in cells if "seconds" in cell] for name, cells in found.items()}
+    return [(name, some) for name, some in points.items() if some]

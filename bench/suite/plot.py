@@ -69,7 +69,7 @@ def curves(title: str, lines: list[tuple[str, list[list[float]]]], remark: str) 
         at = y(10**decade)
         body.append(f'<line class="grid" x1="{left}" x2="{width - right}" y1="{at:.1f}" y2="{at:.1f}"/>')
         body.append(f'<text class="faint" x="{left - 8}" y="{at + 4:.1f}" text-anchor="end">{duration(decade)}</text>')
-    for n in (100, 1_000, 10_000, 50_000):
+    for n in sorted({*(10**k for k in range(7)), round(10**high)}):
         if 10**low <= n <= 10**high * 1.001:
             body.append(f'<text class="faint" x="{x(n):.1f}" y="{height - 22}" text-anchor="middle">{n:,} words</text>')
     first, last = 10**low, 10**high

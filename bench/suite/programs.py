@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
@@ -18,9 +19,7 @@ class Programs:
         if bolide is None:
             build("Cargo.toml", "dist", target)
         self.bolide = Path(bolide).resolve() if bolide else target / "dist" / "bolide"
-        build("bench/engine/Cargo.toml", "release", target / "bench")
-        self.engine = target / "bench" / "release" / "engine"
-        self.floor = target / "bench" / "release" / "floor"
+        self.target = target
         self.python = peers.python("bench")
         version = [self.python, "-c", "import sys; print('py312' if sys.version_info >= (3, 12) else 'py311')"]
         self.sum_of_python = subprocess.run(version, check=True, capture_output=True, text=True).stdout.strip()
@@ -35,6 +34,20 @@ class Programs:
             # One thread each, and no network access except the attempt of evaluate.
             RAYON_NUM_THREADS="1", OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HUB_DISABLE_TELEMETRY="1",
         )
+
+    @functools.cached_property
+    def bench(self) -> Path:
+        """The folder of the bench crate's programs. Not all parts need them."""
+        build("bench/engine/Cargo.toml", "release", self.target / "bench")
+        return self.target / "bench" / "release"
+
+    @property
+    def engine(self) -> Path:
+        return self.bench / "engine"
+
+    @property
+    def floor(self) -> Path:
+        return self.bench / "floor"
 
     def score(self, metric: str, corpus, threads: int = 1) -> list:
         """The command that scores a corpus."""

@@ -123,27 +123,61 @@ def documents(rows: list[dict]) -> str:
     lengths = sorted({cell["words"] for row in rows for cell in row["cells"]})
     lines = [
         "## Documents", "",
-        "One segment of so many words a side, processor time from 100,000 words in segments of that length (a slow peer: fewer), and the "
+        "One segment of so many words a side, processor time from 100,000 words in segments of that length (a peer: 5,000 words), and the "
         "largest memory of the process. prose: verses in a row; repetition: one word; disorder: twenty words; nothing: no word "
-        "in common. A program that took too long was stopped (–): bolide after 30 seconds, a peer after 6 (the jar after 24). The last column has the least ratio of the peer's time to ours over the lengths that the peer could do.", "",
+        "in common. `> 12 s`: stopped after so long. `(50 s)`: not run, because it would take about so long by its growth before. "
+        "The exponent is the slope between the two longest (n log n: 1.1, n²: 2). The last column has the least ratio of the peer's "
+        "time to ours over the lengths that both could do.", "",
+        *extremes(rows), "",
         "| metric | text | " + " | ".join(f"{n:,}" for n in lengths) + " | exponent | memory | peer | "
         + " | ".join(f"{n:,}" for n in lengths) + " | memory | least ratio |",
         "|---|---|" + "--:|" * len(lengths) + "--:|--:|---|" + "--:|" * len(lengths) + "--:|--:|",
     ]
     for row in rows:
         own = [times(row["cells"], n) for n in lengths]
-        peer = [times(row["peer_cells"], n) for n in lengths]
-        memory = lambda cells: f"{max(cell['peak'] for cell in cells):,.0f} MB" if cells else ""  # noqa: E731
+        peer = [times(row["peer_cells"], n) for n in lengths] if row["peer"] else [""] * len(lengths)
         ratio = "" if row["least_ratio"] is None else number(row["least_ratio"])
-        cells = [f"`{row['metric']}`", row["kind"], *own, "" if row["exponent"] is None else f"{row['exponent']:.1f}", memory(row["cells"]),
-                 row["peer"] or "", *peer, memory(row["peer_cells"]), ratio]
+        cells = [f"`{row['metric']}`", row["kind"], *own, "" if row["exponent"] is None else f"{row['exponent']:.1f}",
+                 largest_peak(row["cells"]), row["peer"] or "", *peer, largest_peak(row["peer_cells"]), ratio]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
+# A slope above this is more than n log n and what measuring adds.
+STEEP = 1.4
+
+
+def extremes(rows: list[dict]) -> list[str]:
+    """The cells that are largest, worst beside their peer, and steep."""
+    cells = [(row, cell) for row in rows for cell in row["cells"]]
+    name = lambda row: f"`{row['metric']}`, {row['kind']}"  # noqa: E731
+    slow, slowest = max(cells, key=lambda pair: pair[1].get("seconds", pair[1].get("more_than")))
+    large, largest = max(cells, key=lambda pair: pair[1].get("peak", 0))
+    lines = [f"- Longest time: {times([slowest], slowest['words'])} ({name(slow)}, {slowest['words']:,} words).",
+             f"- Largest memory: {largest['peak']:,.0f} MB ({name(large)}, {largest['words']:,} words)."]
+    beside = [row for row in rows if row["least_ratio"] is not None]
+    if beside:
+        worst = min(beside, key=lambda row: row["least_ratio"])
+        below = [f"{name(row)} ({number(row['least_ratio'])})" for row in beside if row["least_ratio"] < 1]
+        lines.append(f"- Least ratio to a peer: {number(worst['least_ratio'])} ({name(worst)}). "
+                     f"Slower than the peer: {'; '.join(below) if below else 'none'}.")
+    steep = [f"{name(row)} ({row['exponent']:.1f})" for row in rows if (row["exponent"] or 0) > STEEP]
+    lines.append(f"- Exponent above {STEEP}: {'; '.join(steep) if steep else 'none'}.")
+    return lines
+
+
+def largest_peak(cells: list[dict]) -> str:
+    peaks = [cell["peak"] for cell in cells if "peak" in cell]
+    return f"{max(peaks):,.0f} MB" if peaks else ""
+
+
 def times(cells: list[dict], n_words: int) -> str:
-    found = [cell["seconds"] for cell in cells if cell["words"] == n_words]
-    return duration(found[0]) if found else "–"
+    for cell in cells:
+        if cell["words"] == n_words:
+            if "seconds" in cell:
+                return duration(cell["seconds"])
+            return f"> {duration(cell['more_than'])}" if "more_than" in cell else f"({duration(cell['not_run'])})"
+    return "–"
 
 
 def spread(values: dict[str, float], digits: int | None = None) -> str:

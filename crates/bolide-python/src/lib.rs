@@ -27,6 +27,7 @@ mod segments;
 mod significance;
 mod store;
 mod surrogates;
+mod tokens;
 mod words;
 mod worker;
 

@@ -5,6 +5,7 @@
 //! lists is several.
 
 use crate::rows::{Column, Copied, Grouping, MISSING, Strings, TextArray};
+use crate::tokens;
 use bolide::unstable::text::whitespace::splits_into;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::intern;
@@ -99,6 +100,21 @@ impl<'py> Lists<'py> {
     /// the copies exceed `bytes`. The column of references has the number of rows.
     pub fn copy(&mut self, rows: Range<usize>, bytes: usize) -> PyResult<(Column, Column)> {
         self.read_with(rows, Some(bytes))
+    }
+
+    /// Some of the rows as tuples of tokens, if all are lists of tokens with one reference.
+    pub fn token_rows(&mut self, rows: Range<usize>) -> PyResult<Option<Vec<tokens::Row<'py>>>> {
+        if self.tokenised == Some(false) {
+            return Ok(None);
+        }
+        let hypotheses = part(&self.hypotheses, rows.clone())?;
+        let references = part(&self.references, rows)?;
+        let sides = hypotheses.iter_borrowed().zip(references.iter_borrowed());
+        let found: Option<Vec<_>> = sides.map(|(one, other)| tokens::row(one, other)).collect();
+        if found.is_some() {
+            self.tokenised = Some(true);
+        }
+        Ok(found)
     }
 
     fn read_with(

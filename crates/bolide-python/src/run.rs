@@ -8,7 +8,8 @@ use crate::floats::Values;
 use crate::input::Rows;
 use crate::interrupt::{INTERVAL, Interrupt};
 use crate::python::Lists;
-use crate::worker::{Made, Problem, Task, Wanted};
+use crate::tokens::TokenPairs;
+use crate::worker::{Made, Pairs, Problem, Task, Wanted};
 use bolide::{Corpus, Metric, Score, Statistics};
 use bolide_runner::{Runner, Sink, blocks};
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -54,8 +55,7 @@ pub fn run(
     };
     let task = Task {
         metric,
-        hypotheses: &hypotheses,
-        references: &references,
+        pairs: Pairs::Columns(&hypotheses, &references),
         wanted,
         first: 0,
         interrupt: &interrupt,
@@ -63,17 +63,17 @@ pub fn run(
     };
     py.detach(|| {
         match threads {
-            1 => score_columns(task, &mut gathering),
-            _ => share_out(task, threads, &mut gathering),
+            1 => score_columns(task, n_rows, &mut gathering),
+            _ => share_out(task, n_rows, threads, &mut gathering),
         }?;
         gathering.finish()
     })
 }
 
 /// Scores columns on this thread. The rows are in order, so they are added directly to the corpus.
-fn score_columns(task: Task<'_>, gathering: &mut Gathering<'_>) -> PyResult<()> {
+fn score_columns(task: Task<'_>, n_rows: usize, gathering: &mut Gathering<'_>) -> PyResult<()> {
     let mut scorer = task.metric.scorer();
-    let (mut next, mut batch) = (blocks::<PyErr>(task.hypotheses.len(), BATCH), 0..0);
+    let (mut next, mut batch) = (blocks::<PyErr>(n_rows, BATCH), 0..0);
     while next(&mut batch)? {
         let made = task.score(batch.clone(), &mut scorer, Some(&mut gathering.outcome.corpus));
         gathering.add(made)?;
@@ -83,9 +83,14 @@ fn score_columns(task: Task<'_>, gathering: &mut Gathering<'_>) -> PyResult<()> 
 }
 
 /// Scores columns on other threads.
-fn share_out(task: Task<'_>, threads: usize, gathering: &mut Gathering<'_>) -> PyResult<()> {
+fn share_out(
+    task: Task<'_>,
+    n_rows: usize,
+    threads: usize,
+    gathering: &mut Gathering<'_>,
+) -> PyResult<()> {
     Runner::new(threads).watching(INTERVAL).run(
-        blocks(task.hypotheses.len(), BATCH),
+        blocks(n_rows, BATCH),
         || task.metric.scorer(),
         |batch, scorer| task.score(batch.clone(), scorer, None),
         gathering,
@@ -103,11 +108,21 @@ fn score_lists(
     let (mut first, mut at_once) = (0, READ);
     while first < lists.len() {
         let rows = first..lists.len().min(first + at_once);
-        let (hypotheses, references) = lists.copy(rows, at_once * ROW_BYTES)?;
+        let tuples = lists.token_rows(rows.clone())?;
+        let tokens = tuples.as_deref().and_then(TokenPairs::new);
+        let columns = match tokens {
+            Some(_) => None,
+            None => Some(lists.copy(rows.clone(), at_once * ROW_BYTES)?),
+        };
+        let (pairs, n_rows) = match (&tokens, &columns) {
+            (Some(tokens), _) => (Pairs::Tokens(tokens), rows.len()),
+            (_, Some((hypotheses, references))) => {
+                (Pairs::Columns(hypotheses, references), references.len())
+            }
+            (None, None) => break,
+        };
         let interrupt = gathering.interrupt;
-        let (hypotheses, references) = (&hypotheses, &references);
-        let task = Task { metric, hypotheses, references, wanted, first, interrupt, looks: true };
-        let n_rows = references.len();
+        let task = Task { metric, pairs, wanted, first, interrupt, looks: true };
         first += n_rows;
         let began = Instant::now();
         let (made, done) = py.detach(|| {

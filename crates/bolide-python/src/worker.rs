@@ -4,6 +4,7 @@ use crate::floats::Values;
 use crate::interrupt::Interrupt;
 use crate::rows::Column;
 use crate::segments::SegmentReader;
+use crate::tokens::TokenPairs;
 use bolide::dialect::Merging;
 use bolide::{Corpus, Metric, Score, Scorer, Segment, Statistics};
 use std::ops::Range;
@@ -18,12 +19,19 @@ pub struct Wanted {
     pub details: bool,
 }
 
+/// The texts of rows.
+#[derive(Clone, Copy)]
+pub enum Pairs<'a> {
+    /// Hypotheses and references.
+    Columns(&'a Column, &'a Column),
+    Tokens(&'a TokenPairs<'a>),
+}
+
 /// Rows to be scored.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     pub metric: &'a Metric,
-    pub hypotheses: &'a Column,
-    pub references: &'a Column,
+    pub pairs: Pairs<'a>,
     pub wanted: Wanted,
     /// The number of the first row, for messages.
     pub first: usize,
@@ -119,19 +127,26 @@ impl Task<'_> {
         let mut reader = SegmentReader::default();
         for idx in rows {
             let row = self.first + idx;
-            let (Some(hypothesis), Some(references)) =
-                (self.hypotheses.row(idx), self.references.row(idx))
-            else {
-                if corpus {
-                    return Err(Problem::Missing(row));
+            let read = match self.pairs {
+                Pairs::Tokens(pairs) => pairs.with_segment(idx, |segment| {
+                    self.add(segment.stopped_by(&question), scorer, &mut sum, &mut made)
+                }),
+                Pairs::Columns(hypotheses, references) => {
+                    let Some((hypothesis, references)) =
+                        hypotheses.row(idx).zip(references.row(idx))
+                    else {
+                        if corpus {
+                            return Err(Problem::Missing(row));
+                        }
+                        made.scores.push(None);
+                        made.details.push(None);
+                        continue;
+                    };
+                    reader.with_segment(hypothesis, references, |segment| {
+                        self.add(segment.stopped_by(&question), scorer, &mut sum, &mut made)
+                    })
                 }
-                made.scores.push(None);
-                made.details.push(None);
-                continue;
             };
-            let read = reader.with_segment(hypothesis, references, |segment| {
-                self.add(segment.stopped_by(&question), scorer, &mut sum, &mut made)
-            });
             let read = read.ok_or(Problem::NoReference(row))?;
             read.map_err(|problem| Problem::Refused(row, problem))?;
             if self.interrupt.is_stopped() {

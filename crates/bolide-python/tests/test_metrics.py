@@ -316,6 +316,42 @@ def test_ctrl_c_in_a_long_segment(call):
         process.wait(30)
 
 
+# One segment of many words, or of many references, that takes at least several seconds.
+HUGE = """
+import bolide, random, sys
+name, what = sys.argv[1:]
+metric = bolide.Metric(name)
+if what == "words":
+    draw = random.Random(1)
+    texts = [" ".join(draw.choices([f"w{n}" for n in range(20)], k=300000)) for _ in range(2)]
+    hypothesis, references = texts[0], [texts[1]]
+else:
+    hypothesis, references = "word " * 400, ["word " * 400] * 200000
+print("ready", flush=True)
+try:
+    metric.segment(hypothesis, references)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    "metric, what",
+    [("meteor:1.5-nopara", "words"), ("rougeLsum", "words")]
+    + [(name, "references") for name in ("meteor:classic", "meteor:1.5-nopara", "ter", "chrf++", "gleu", "rougeL", "rougeL:coco")],
+)
+def test_ctrl_c_in_a_huge_segment(metric, what):
+    with subprocess.Popen([sys.executable, "-c", HUGE, metric, what], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.7)
+        process.send_signal(signal.SIGINT)
+        # 0.2 s on a machine that has nothing else to do.
+        sent = time.monotonic()
+        assert process.stdout.readline() == "interrupted\n"
+        assert time.monotonic() - sent < 2
+        process.wait(30)
+
+
 def score_in_child(metric):
     return metric.segments(*many(600), threads=2)[-1]
 

@@ -166,7 +166,7 @@ impl Definition for Gleu {
         matches.resize(self.max, 0);
         self.read(segment.hypothesis(), tokens, vocabulary, hypothesis);
         let mut best: Option<(f64, Stats)> = None;
-        for &text in segment.references() {
+        for text in segment.each_reference() {
             self.read(text, tokens, vocabulary, reference);
             let total = self.n_ngrams(hypothesis.len()).max(self.n_ngrams(reference.len()));
             if total == 0 {

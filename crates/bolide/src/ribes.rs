@@ -252,7 +252,7 @@ impl Definition for Ribes {
         };
         read(segment.hypothesis(), hypothesis);
         let mut best = 0.0_f64;
-        for &text in segment.references() {
+        for text in segment.each_reference() {
             read(text, reference);
             let score = self.score(hypothesis, reference, runs, ranks);
             // NLTK fails if any reference is too long, so NaN stays.

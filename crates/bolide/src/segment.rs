@@ -73,6 +73,15 @@ impl<'a> Segment<'a> {
         self.references
     }
 
+    /// The references for the loops that score them: all, but no more once scoring is to stop. There may be a
+    /// million.
+    #[inline]
+    pub(crate) fn each_reference(&self) -> impl Iterator<Item = Text<'a>> + use<'a> {
+        let stop = self.stop;
+        let goes_on = move |&(idx, _): &(usize, &Text<'a>)| idx == 0 || !stop.asked_every(32, idx);
+        self.references.iter().enumerate().take_while(goes_on).map(|(_, &text)| text)
+    }
+
     /// The same segment, but scoring ends early once `question` returns true. The result is then meaningless:
     /// check the answer before you use it.
     ///

@@ -16,6 +16,10 @@ use crate::error::{Result, bail, usage};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
+/// The longest text in MiB without `--max-tokens`: some metrics need 50 bytes of memory for each byte of it.
+const LONGEST: usize = 16;
+const WAY_OUT: &str = " (--max-tokens N allows N words)";
+
 /// An extra column: a text or a number for every segment, in addition to hypotheses and references.
 pub struct Extra {
     /// Where it is.
@@ -174,9 +178,7 @@ impl Corpus {
         if batch.n_rows == 0 && rows().any(|n| n > 0) {
             return self.unequal();
         }
-        if let Some(most) = self.max_tokens {
-            self.check_lengths(batch, most)?;
-        }
+        self.check_lengths(batch)?;
         self.n_rows += batch.n_rows;
         if let Some(impression) = &mut self.impression {
             impression.look(&self.layout, batch);
@@ -187,17 +189,34 @@ impl Corpus {
         Ok(())
     }
 
-    /// Refuses a text with more words than allowed.
-    fn check_lengths(&self, batch: &Batch, most: usize) -> Result<()> {
+    /// Refuses a text with more words than allowed, or a huge one if nothing is said.
+    fn check_lengths(&self, batch: &Batch) -> Result<()> {
+        // A text has at least one byte per word, so most texts need no counting.
+        let most_bytes = self.max_tokens.unwrap_or(LONGEST << 20);
+        let is_long = |text: &str| match self.max_tokens {
+            _ if text.len() <= most_bytes => false,
+            Some(most) => text.split_whitespace().nth(most).is_some(),
+            None => true,
+        };
         for &column in self.layout.hypotheses.iter().chain(&self.layout.references) {
+            if batch.columns[column].bytes() <= most_bytes {
+                continue;
+            }
             let source = self.first_columns.partition_point(|&first| first <= column) - 1;
             for row in 0..batch.n_rows {
-                // A text has at least one byte per word, so most texts need no counting.
-                let mut texts = batch.columns[column].texts(row).filter(|text| text.len() > most);
-                if texts.any(|text| text.split_whitespace().nth(most).is_some()) {
+                if batch.columns[column].texts(row).any(is_long) {
                     let (name, segment) =
                         (&self.sources[source].opened().name, self.n_rows + row + 1);
-                    bail!("{name}: segment {segment}: more than {most} words (--max-tokens)");
+                    match self.max_tokens {
+                        Some(most) => {
+                            bail!(
+                                "{name}: segment {segment}: more than {most} words (--max-tokens)"
+                            )
+                        }
+                        None => bail!(
+                            "{name}: segment {segment}: a text of more than {LONGEST} MiB{WAY_OUT}"
+                        ),
+                    }
                 }
             }
         }
@@ -242,7 +261,10 @@ impl Corpus {
             };
             refuse_table(path, &way_out)?;
         }
-        let lines = Lines::new(open(path)?);
+        let mut lines = Lines::new(open(path)?);
+        if self.max_tokens.is_none() {
+            lines = lines.at_most(LONGEST, WAY_OUT);
+        }
         self.sources.push(match role {
             Role::Extra(_, kind) => Box::new(Checked { lines, kind }),
             _ => Box::new(lines),

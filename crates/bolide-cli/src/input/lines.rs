@@ -14,8 +14,9 @@ use std::io::Read;
 use std::path::Path;
 
 const BLOCK: usize = 1 << 15;
-/// The longest line. It bounds the memory that a small archive can ask for.
-const LONGEST: usize = 1 << 31;
+/// The longest line in MiB: a row of a table may have a million references. It bounds the memory that a small
+/// archive can ask for.
+const LONGEST: usize = 256;
 
 /// A stream of lines.
 pub struct Lines {
@@ -31,6 +32,8 @@ pub struct Lines {
     bytes_before: u64,
     /// Lines returned so far.
     n_lines: u64,
+    /// The longest line in MiB, and a way out for the message.
+    longest: (usize, &'static str),
 }
 
 impl Lines {
@@ -38,6 +41,7 @@ impl Lines {
     pub fn new(input: Opened) -> Self {
         Lines {
             input,
+            longest: (LONGEST, ""),
             block: String::new(),
             position: 0,
             tail: Vec::new(),
@@ -46,6 +50,11 @@ impl Lines {
             bytes_before: 0,
             n_lines: 0,
         }
+    }
+
+    /// Refuses lines that are longer than this many MiB, with a way out for the message.
+    pub fn at_most(self, longest: usize, way_out: &'static str) -> Self {
+        Lines { longest: (longest, way_out), ..self }
     }
 
     /// The path as given.
@@ -117,9 +126,12 @@ impl Lines {
                 break bytes.len();
             }
             let searched = bytes.len();
-            if searched > LONGEST {
+            let (longest, way_out) = self.longest;
+            if searched > longest << 20 {
                 let (name, line) = (&self.input.name, self.lines_before + 1);
-                bail!("{name}: line {line}: longer than 2 GiB, expected lines of text");
+                bail!(
+                    "{name}: line {line}: longer than {longest} MiB, expected lines of text{way_out}"
+                );
             }
             self.read_some(&mut bytes)?;
             if let Some(newline) = memrchr(b'\n', &bytes[searched..]) {

@@ -134,6 +134,57 @@ fn an_archive_of_many_lines_is_read_in_constant_memory() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_line_of_hundreds_of_megabytes_is_refused_in_bounded_memory() {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+    let block = vec![b'a'; 1 << 20];
+    for _ in 0..300 {
+        packer.write_all(&block).unwrap();
+    }
+    let row = format!("{{\"h\": \"{}\", \"r\": \"a\"}}\n", "a ".repeat((8 << 20) + 1));
+    let folder = folder().with("line.gz", packer.finish().unwrap()).with("row.jsonl", row);
+    let lines = |file| vec!["-r", "ref.txt", "-i", file, "-m", METRIC];
+    let table = vec!["-i", "row.jsonl", "--hypothesis-column", "h", "--reference-column", "r"];
+    let text = "longer than 16 MiB, expected lines of text (--max-tokens N allows N words)";
+    let any = [&lines("line.gz")[..], &["--max-tokens", "9"]].concat();
+    // Memory in KB; the program and its threads map some of it before they read anything.
+    for (args, most, message) in [
+        (lines("line.gz"), 400_000, format!("line.gz: line 1: {text}")),
+        (any, 1_000_000, "line.gz: line 1: longer than 256 MiB, expected lines of text".to_owned()),
+        (
+            table,
+            400_000,
+            "row.jsonl: segment 1: a text of more than 16 MiB (--max-tokens N allows N words)"
+                .to_owned(),
+        ),
+    ] {
+        let bolide = command(&folder.path(""));
+        let mut limited = std::process::Command::new("sh");
+        limited.arg("-c").arg(format!("ulimit -v {most}; exec \"$0\" score -j 2 \"$@\""));
+        limited.arg(bolide.get_program()).args(args).current_dir(folder.path(""));
+        let output = limited.output().unwrap();
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("bolide: {message}\n"));
+        assert_eq!(output.status.code(), Some(1));
+    }
+    let allowed =
+        ["score", "-i", "row.jsonl", "--hypothesis-column", "h", "--reference-column", "r"];
+    let allowed = [&allowed[..], &["-m", "meteor:textbook", "--max-tokens", "9000000"]].concat();
+    folder.bolide(&allowed).fine();
+}
+
+#[test]
+fn a_million_references_of_one_segment_are_scored() {
+    let references = vec!["\"a c\""; 999_999].join(",");
+    let row = format!("{{\"h\": \"a b\", \"r\": [{references}, \"a b\"]}}\n");
+    let folder = folder().with("row.jsonl", row);
+    let args = ["score", "-i", "row.jsonl", "--hypothesis-column", "h", "--reference-column", "r"];
+    let ran = folder.bolide(&[&args[..], &["-m", "meteor:textbook", "-f", "json"]].concat());
+    assert!(ran.fine().contains("nrefs:1000000"), "{}", ran.stdout());
+    // The last one is the best.
+    assert!(ran.stdout().contains("\"score\": 0.9375"), "{}", ran.stdout());
+}
+
+#[test]
 fn an_archive_inside_an_archive_stays_packed() {
     let pack = |bytes: &[u8]| {
         let mut packer = GzEncoder::new(Vec::new(), Compression::best());

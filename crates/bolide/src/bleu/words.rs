@@ -213,7 +213,7 @@ impl Scratch {
         }
         buffers.read(segment.hypothesis(), (tokenizer, case), vocabulary, hypothesis);
         references.clear();
-        for &text in segment.references() {
+        for text in segment.each_reference() {
             buffers.read(text, (tokenizer, case), vocabulary, reference);
             references.extend(reference);
             references.close();

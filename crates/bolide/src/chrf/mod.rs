@@ -225,7 +225,7 @@ impl Definition for Chrf {
         characters.start(n_char, self.whitespace);
         each_text(segment.hypothesis(), self.lowercase, lower, |text| characters.push(text));
         characters.end_hypothesis();
-        for &reference in segment.references() {
+        for reference in segment.each_reference() {
             each_text(reference, self.lowercase, lower, |text| characters.push(text));
             characters.end_reference();
         }
@@ -236,7 +236,7 @@ impl Definition for Chrf {
             each_word(segment.hypothesis(), self.lowercase, lower, |word| {
                 hypothesis.push(vocabulary.intern(word));
             });
-            for &reference in segment.references() {
+            for reference in segment.each_reference() {
                 each_word(reference, self.lowercase, lower, |word| {
                     references.push(vocabulary.intern(word));
                 });
@@ -245,7 +245,7 @@ impl Definition for Chrf {
         }
         let mut best: Option<(f64, Stats)> = None;
         let mut words = references.iter();
-        for idx in 0..segment.references().len() {
+        for (idx, _) in segment.each_reference().enumerate() {
             let mut stats = Stats::default();
             let mut matches = [0; MAX_ORDERS];
             characters.count(idx, &mut matches[..n_char], segment.stop());

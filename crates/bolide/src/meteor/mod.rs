@@ -326,21 +326,29 @@ impl Meteor {
         scratch.words.number_tokens(tokens, ids);
     }
 
-    /// Like [`read`](Self::read), but without the tokens: plain text split at spaces needs no list of them.
+    /// Like [`read`](Self::read), but without the tokens: plain text split at spaces needs no list of them, nor do
+    /// the caller's.
     fn read_numbers(&self, text: Text<'_>, scratch: &mut Scratch, hypothesis: bool) {
         #[cfg(feature = "languages")]
         let is_rewritten = self.composed || self.lowercase && self.language.dots_its_i();
         #[cfg(not(feature = "languages"))]
         let is_rewritten = false;
-        if let (Text::Raw(text), Tokenizer::Space) = (text, &self.tokenizer)
-            && !is_rewritten
-        {
-            let ids = if hypothesis { &mut scratch.hypothesis } else { &mut scratch.reference };
-            if scratch.words.number(text, self.lowercase, &mut scratch.numbering, ids) {
-                return;
+        let Scratch { words, numbering, hypothesis: ours, reference: theirs, .. } = scratch;
+        let ids = if hypothesis { ours } else { theirs };
+        let is_read = match (text, &self.tokenizer) {
+            _ if is_rewritten => false,
+            (Text::Raw(text), Tokenizer::Space) => {
+                words.number(text, self.lowercase, numbering, ids)
             }
+            (Text::Raw(_), _) => false,
+            (Text::Tokens(given), _) => {
+                words.number_given(given, self.lowercase, numbering, ids);
+                true
+            }
+        };
+        if !is_read {
+            self.read(text, scratch, hypothesis);
         }
-        self.read(text, scratch, hypothesis);
     }
 
     /// Aligns the two sides in `scratch`.
@@ -384,7 +392,7 @@ impl Meteor {
         scratch.words.make_room();
         self.read_numbers(segment.hypothesis(), scratch, true);
         let mut best: Option<Scored> = None;
-        for &reference in segment.references() {
+        for reference in segment.each_reference() {
             self.read_numbers(reference, scratch, false);
             let scored = self.score_pair(Purpose::Score, scratch);
             if best.is_none_or(|best| scored.steps.score > best.steps.score) {

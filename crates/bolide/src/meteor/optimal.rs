@@ -16,6 +16,8 @@ pub(super) struct Optimal {
     aligner: Aligner,
     surplus: Surplus,
     candidates: Vec<Candidate>,
+    /// The stems of the candidates: looking one up among them takes a few vector instructions.
+    stems: Vec<u32>,
     relations: Vec<Relation>,
 }
 
@@ -71,11 +73,19 @@ impl Optimal {
         };
         self.candidates.clear();
         self.candidates.extend(self.surplus.reference.iter().map(|&word| look_up(words, word)));
+        self.stems.clear();
+        self.stems.extend(self.candidates.iter().map(|candidate| candidate.stem));
+        let mut synsets = Entry::NOTHING;
+        self.candidates.iter().filter_map(|word| word.synsets).for_each(|e| synsets.include(e));
         let is_many = self.surplus.hypothesis.len() * self.candidates.len() > MANY_PAIRS;
         let index = is_many.then(|| Index::new(&self.candidates, words));
         let mut related = Vec::new();
         for &word in &self.surplus.hypothesis {
             let hypothesis = look_up(words, word);
+            let may_share = hypothesis.synsets.is_some_and(|entry| entry.may_share(synsets));
+            if index.is_none() && !may_share && !self.stems.contains(&hypothesis.stem) {
+                continue;
+            }
             let candidates = match &index {
                 Some(index) => index.related(&hypothesis, words, &self.candidates, &mut related),
                 None => &self.candidates,

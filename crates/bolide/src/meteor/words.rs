@@ -133,6 +133,17 @@ impl Words {
         numbering.read(text, lowercase, &mut self.vocabulary, numbers)
     }
 
+    /// The same for the caller's tokens.
+    pub fn number_given(
+        &mut self,
+        tokens: &[&str],
+        lowercase: bool,
+        numbering: &mut Numbering,
+        numbers: &mut Vec<u32>,
+    ) {
+        numbering.read_tokens(tokens, lowercase, &mut self.vocabulary, numbers);
+    }
+
     /// The word of a number.
     pub fn word(&self, id: u32) -> &str {
         self.vocabulary.word(id)

@@ -62,7 +62,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::explanation::Explanation;
 use crate::resources::Resources;
 use crate::score::Components;
-use crate::segment::{Segment, Text};
+use crate::segment::Segment;
 use crate::signature::Signature;
 use pipeline::{Pipeline, Synonyms};
 use std::sync::Arc;
@@ -227,11 +227,11 @@ impl Meteor15 {
     ) {
         scratch.attach(&self.pipeline);
         self.pipeline.read_hypothesis(segment.hypothesis(), scratch);
-        let references: &[Text<'_>] = segment.references();
+        let is_only = segment.references().len() == 1;
         let mut best = -1.0;
-        for (at, &reference) in references.iter().enumerate() {
+        for (at, reference) in segment.each_reference().enumerate() {
             let stats = self.pipeline.pair(reference, scratch, segment.stop());
-            if references.len() > 1 {
+            if !is_only {
                 let score = self.score(&stats.segment_totals()).score;
                 if score <= best {
                     continue;

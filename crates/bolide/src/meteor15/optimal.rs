@@ -13,6 +13,7 @@
 //! that cannot reach it, even if all remaining words could be covered. If there are still too many states,
 //! the result is reported as not proven.
 
+use super::beam::Proposals;
 use super::groups::Listing;
 use super::matches::{Candidates, Match};
 use super::search::{NOTHING, Preference, Search};
@@ -25,8 +26,11 @@ const MOST_STATES: usize = 1 << 11;
 const MORE_STATES: usize = 1 << 13;
 /// Hypothesis words in one component: the bits of a state.
 pub(super) const MOST_WORDS: usize = 128;
-/// The beam for pairs that are too large. In it a matched word weighs one word, whatever the module.
-const WIDE: i32 = 1_000;
+/// The beam for pairs that are too large, in which a matched word weighs one word, whatever the module: this many
+/// states in all, but not fewer at a word than the jar keeps, and not more than the most.
+const STATES: usize = 4_000_000;
+const NARROWEST: usize = 40;
+const WIDEST: usize = 1_000;
 const HALVES: [u32; super::MAX_MODULES] = [2; super::MAX_MODULES];
 const NO_END: u32 = u32::MAX;
 
@@ -41,6 +45,11 @@ fn value(covered: u32, adjacent: u32, distance: u32, module: u32) -> Value {
 }
 
 const ADJACENT: Value = 1 << 64;
+
+/// The beam for a reference of this many words.
+fn width(n_reference: usize) -> i32 {
+    (STATES / n_reference.max(1)).clamp(NARROWEST, WIDEST) as i32
+}
 
 /// A competing match within its component.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +112,8 @@ impl Search {
 
     /// Uses a wide beam, for a pair with more words in one component than a state has bits.
     pub(super) fn run_wide(&mut self, listing: &mut Listing<'_>, stop: Stop<'_>) {
-        self.run_long(listing, &HALVES, Preference::Coverage, WIDE, stop);
+        let width = width(listing.n_reference());
+        self.run_long(listing, &HALVES, Preference::Coverage, width, stop);
     }
 
     /// The same with at most `most` states in the first run.
@@ -126,7 +136,8 @@ impl Search {
                 Some(best) => proven &= best,
                 None => {
                     // More words than a state has bits: use a wide beam.
-                    self.run(candidates, &HALVES, Preference::Coverage, WIDE, stop);
+                    let width = width(n_reference);
+                    self.run(candidates, &HALVES, Preference::Coverage, width, stop);
                     return false;
                 }
             }
@@ -519,6 +530,13 @@ mod tests {
             super::super::search::chunks(&chosen) as i64,
             chosen.iter().map(|m| u64::from(m.distance())).sum(),
         )
+    }
+
+    #[test]
+    fn the_beam_for_large_pairs_has_a_budget_in_all() {
+        let widths = [1, 4_000, 8_000, 100_000, 10_000_000].map(width);
+        assert_eq!(widths, [1_000, 1_000, 500, 40, 40]);
+        assert_eq!(width(0), 1_000);
     }
 
     #[test]

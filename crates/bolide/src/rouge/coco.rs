@@ -106,7 +106,7 @@ impl Definition for Coco {
         vocabulary.forget_if_large();
         read(segment.hypothesis(), vocabulary, hypothesis);
         let mut best = Score::default();
-        for &text in segment.references() {
+        for text in segment.each_reference() {
             read(text, vocabulary, reference);
             subsequence.set_target(reference);
             let common = subsequence.length(hypothesis, segment.stop()) as f64;

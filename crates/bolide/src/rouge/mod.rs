@@ -330,7 +330,7 @@ impl Definition for Rouge {
         scratch.words.forget_if_large();
         scratch.words.read(segment.hypothesis(), self, &mut scratch.hypothesis);
         let mut best: Option<Score> = None;
-        for &reference in segment.references() {
+        for reference in segment.each_reference() {
             scratch.words.read(reference, self, &mut scratch.reference);
             let score = self.score(scratch, segment.stop());
             // The first of several equally good references counts.

@@ -152,11 +152,13 @@ impl Definition for Ter {
             hypothesis.push(vocabulary.intern(word));
         });
         references.clear();
-        for &reference in segment.references() {
+        for reference in segment.each_reference() {
             self.read_reference(reference, buffer, |word| references.push(vocabulary.intern(word)));
             references.close();
         }
-        let edits = references.iter().map(|reference| shifts.edits(hypothesis, reference)).min();
+        let edits = (references.iter().zip(segment.each_reference()))
+            .map(|(reference, _)| shifts.edits(hypothesis, reference))
+            .min();
         let n_words: usize = references.iter().map(<[u32]>::len).sum();
         Stats {
             edits: edits.unwrap_or(0),

@@ -17,6 +17,8 @@ pub(crate) struct Numbering {
     blanks: Vec<u32>,
     /// A text beyond ASCII as it is compared.
     folded: Vec<u8>,
+    /// A token in lower case.
+    token: String,
 }
 
 const BLANK_BLOCK: [u8; BLOCK] = [b' '; BLOCK];
@@ -31,7 +33,7 @@ impl Numbering {
         vocabulary: &mut Vocabulary,
         numbers: &mut Vec<u32>,
     ) -> bool {
-        let Numbering { bytes, blanks, folded } = self;
+        let Numbering { bytes, blanks, folded, .. } = self;
         let found = match copy(text.as_bytes(), lowercase, bytes, blanks) {
             Some(found) if found.is_ascii => found,
             None => return false,
@@ -45,6 +47,18 @@ impl Numbering {
         };
         vocabulary.intern_between(bytes, &found, numbers);
         true
+    }
+
+    /// The same for tokens of the caller, which may be anything.
+    pub fn read_tokens(
+        &mut self,
+        tokens: &[&str],
+        lowercase: bool,
+        vocabulary: &mut Vocabulary,
+        numbers: &mut Vec<u32>,
+    ) {
+        numbers.clear();
+        vocabulary.intern_each(tokens, lowercase, &mut self.token, numbers);
     }
 }
 

@@ -5,6 +5,7 @@
 //! strings in one buffer and is emptied when it exceeds a bound, so memory stays flat over any number of
 //! segments.
 
+use super::case;
 use super::whitespace::Blanks;
 use rustc_hash::FxHashMap;
 
@@ -141,6 +142,33 @@ impl Vocabulary {
         }
     }
 
+    /// Appends the numbers of separate words, in lower case on request. `buffer` is for words that are not plain.
+    pub(crate) fn intern_each(
+        &mut self,
+        words: &[&str],
+        lowercase: bool,
+        buffer: &mut String,
+        numbers: &mut Vec<u32>,
+    ) {
+        let first = numbers.len();
+        numbers.resize(first + words.len(), 0);
+        let mut places = numbers[first..].iter_mut().zip(words);
+        loop {
+            // As in `intern_between`, known words change nothing.
+            let (slots, keys) = (self.slots.as_slice(), self.keys.as_slice());
+            let (place, unknown) = loop {
+                let Some((place, word)) = places.next() else { return };
+                let key = Key::of_short(word.as_bytes())
+                    .and_then(|key| if lowercase { key.in_lower_case() } else { Some(key) });
+                match key.and_then(|key| find_key(slots, keys, key)) {
+                    Some(id) => *place = id,
+                    None => break (place, *word),
+                }
+            };
+            *place = self.intern(if lowercase { case::lower(unknown, buffer) } else { unknown });
+        }
+    }
+
     /// Appends the numbers of the words at these bytes of a text, as [`intern_in`](Self::intern_in) returns
     /// them.
     pub(crate) fn intern_ranges(
@@ -268,7 +296,12 @@ fn find(slots: &[u16], keys: &[Key], bytes: &[u8], start: usize, end: usize) -> 
     if len > KEPT {
         return None;
     }
-    let key = Key::short(u128::from_le_bytes(*head), len);
+    find_key(slots, keys, Key::short(u128::from_le_bytes(*head), len))
+}
+
+/// The same for the key of such a word.
+#[inline(always)]
+fn find_key(slots: &[u16], keys: &[Key], key: Key) -> Option<u32> {
     let mask = slots.len().wrapping_sub(1);
     let at = key.hash() as usize & mask;
     let &id = slots.get(at)?;
@@ -303,6 +336,27 @@ impl Key {
             }
             (None, None) => Key([short(word), (word.len() as u64) << 56]),
         }
+    }
+
+    /// The key of a word of at most [`KEPT`] bytes.
+    #[inline(always)]
+    fn of_short(word: &[u8]) -> Option<Key> {
+        (word.len() <= KEPT).then(|| Key::of(word))
+    }
+
+    /// The key of a short word in lower case; `None` beyond ASCII.
+    #[inline(always)]
+    fn in_lower_case(self) -> Option<Key> {
+        const HIGHEST: u64 = 0x8080_8080_8080_8080;
+        const EACH: u64 = 0x0101_0101_0101_0101;
+        let Key(parts) = self;
+        // All bytes are below 128, the length too, so no sum carries over to the next byte.
+        let lower = |part: u64| {
+            let from_a = part + EACH * (128 - b'A' as u64);
+            let after_z = part + EACH * (127 - b'Z' as u64);
+            part | ((from_a ^ after_z) & HIGHEST) >> 2
+        };
+        ((parts[0] | parts[1]) & HIGHEST == 0).then(|| Key(parts.map(lower)))
     }
 
     /// The key of a word of at most [`KEPT`] bytes, which are the first of these.
@@ -392,6 +446,33 @@ mod tests {
         assert!(vocabulary.forget_if_large());
         assert_eq!((vocabulary.get(&words[0]), vocabulary.get(&words[65_535])), (None, None));
         assert_eq!(vocabulary.intern(&words[65_535]), 0);
+    }
+
+    #[test]
+    fn separate_words_have_the_numbers_of_their_lower_case() {
+        let letters: Vec<String> = (0..=255).filter_map(char::from_u32).map(String::from).collect();
+        let mut words: Vec<String> = vec![String::new(), "ΟΔΟΣ".into(), "İX".into()];
+        for letter in &letters {
+            words.push(format!("{letter}BcZ@[`{{"));
+            words.push(format!("Seven{letter}WORDS"));
+            words.push(format!("of more than sixteen {letter}YTES"));
+        }
+        words.extend((0..20).map(|len| "aZ".repeat(10)[..len].to_owned()));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        for lowercase in [false, true] {
+            let (mut vocabulary, mut numbers, mut buffer) =
+                (Vocabulary::default(), Vec::new(), String::new());
+            // Twice, because new words take another path than known ones.
+            for round in 0..2 {
+                numbers.clear();
+                vocabulary.intern_each(&words, lowercase, &mut buffer, &mut numbers);
+                for (word, &id) in words.iter().zip(&numbers) {
+                    let expected = if lowercase { word.to_lowercase() } else { word.to_string() };
+                    assert_eq!(vocabulary.word(id), expected, "{word:?}, round {round}");
+                    assert_eq!(vocabulary.get(&expected), Some(id));
+                }
+            }
+        }
     }
 
     #[test]

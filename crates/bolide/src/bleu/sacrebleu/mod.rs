@@ -321,7 +321,7 @@ impl Definition for SacreBleu {
             hypothesis.push(vocabulary.intern(token));
         });
         references.clear();
-        for &reference in segment.references() {
+        for reference in segment.each_reference() {
             self.read(reference, lower, clean, |token| references.push(vocabulary.intern(token)));
             references.close();
         }
