@@ -44,6 +44,14 @@ pub struct Made {
     pub details: Vec<Option<Score>>,
 }
 
+impl Made {
+    /// Adds a row without a score.
+    fn skip(&mut self) {
+        self.scores.push(None);
+        self.details.push(None);
+    }
+}
+
 /// Segments that are not in the corpus yet.
 #[derive(Default)]
 pub enum Unmerged {
@@ -77,7 +85,7 @@ enum Sum<'a> {
 
 /// A row that cannot be scored.
 pub enum Problem {
-    /// It has references, but all of them are null.
+    /// It has no references, or all of them are null.
     NoReference(usize),
     /// Hypothesis or references are missing in a corpus.
     Missing(usize),
@@ -125,15 +133,17 @@ impl Task<'_> {
                 if corpus {
                     return Err(Problem::Missing(row));
                 }
-                made.scores.push(None);
-                made.details.push(None);
+                made.skip();
                 continue;
             };
             let read = reader.with_segment(hypothesis, references, |segment| {
                 self.add(segment.stopped_by(&question), scorer, &mut sum, &mut made)
             });
-            let read = read.ok_or(Problem::NoReference(row))?;
-            read.map_err(|problem| Problem::Refused(row, problem))?;
+            match read {
+                Some(read) => read.map_err(|problem| Problem::Refused(row, problem))?,
+                None if corpus => return Err(Problem::NoReference(row)),
+                None => made.skip(),
+            }
             if self.interrupt.is_stopped() {
                 return Err(Problem::Interrupted);
             }
