@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+import reader
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
@@ -132,6 +133,23 @@ def test_other_metrics_have_the_bits_of_the_library(spark, path, rows):
     frame = spark.read.parquet(path).repartition(3)
     found = by_group(bolide.spark.corpus(frame, by=["lang", "system"], metrics=MORE_METRICS))
     assert found == corpora(rows, MORE_METRICS)
+
+
+def test_captions_have_the_bits_of_pycocoevalcap(spark):
+    """Golden corpora of CIDEr, in which what an n-gram weighs depends on all rows of a group."""
+    cases = [case for case in reader.cases() if case.dialect == "cider:coco" and case.is_corpus]
+    assert len(cases) > 5 and any(case.score for case in cases)
+    for metric, corpora in reader.by_metric(cases).items():
+        rows = [
+            (number, hypothesis, references)
+            for number, case in enumerate(corpora)
+            for hypothesis, references in zip(case.hypotheses, case.references, strict=True)
+        ]
+        # In three parts, in the order of the rows.
+        frame = spark.createDataFrame(spark.sparkContext.parallelize(rows, 3), "number int, hyp string, refs array<string>")
+        found = {row["number"]: row["score"] for row in bolide.spark.corpus(frame, by=["number"], metrics=[metric]).collect()}
+        assert len(found) == len(corpora)
+        assert all(reader.same(found[number], case.score) for number, case in enumerate(corpora))
 
 
 def test_several_columns_at_once(spark, path, rows):

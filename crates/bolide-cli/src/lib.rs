@@ -10,6 +10,8 @@ mod args;
 mod commands;
 mod error;
 #[doc(hidden)]
+pub mod explained;
+#[doc(hidden)]
 pub mod fuzzing;
 mod hints;
 mod input;

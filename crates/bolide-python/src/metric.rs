@@ -11,6 +11,7 @@ use crate::surrogates::tolerating;
 use crate::worker::Wanted;
 use bolide::unstable::{AnyRows, any, stats_of};
 use bolide::{Components, Resources, Score, Statistics, Value};
+use bolide_cli::explained::{Explained, PAGE_WIDTH};
 use bolide_store::Store;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -250,19 +251,22 @@ impl Metric {
         Corpus(self.engine.corpus())
     }
 
-    /// The alignment and every step, as JSON.
+    /// How one segment got its score: as the command's JSON, and as what it prints.
     fn explain(
         &self,
         hypothesis: &Bound<'_, PyAny>,
         references: &Bound<'_, PyAny>,
-    ) -> PyResult<String> {
+    ) -> PyResult<(String, String)> {
         let metric = &self.engine;
-        let explanation = tolerating(hypothesis, references, |hypothesis, references| {
+        let explained = tolerating(hypothesis, references, |hypothesis, references| {
             input::with_segment(metric, hypothesis, references, |segment| {
-                metric.explain_segment(segment)
+                Explained::of(metric, segment)
             })
         })?;
-        json(&explanation.map_err(raise)?)
+        let explained = explained.map_err(raise)?;
+        let json = explained.to_json(self.name());
+        let json = json.map_err(|problem| PyValueError::new_err(problem.to_string()))?;
+        Ok((json, explained.draw(PAGE_WIDTH, false)))
     }
 }
 

@@ -379,7 +379,8 @@ impl ColumnBuilder {
         } else {
             self.several(row)?;
         }
-        if self.n_texts() == start && !self.is_refused {
+        let refuses = self.missing == Missing::Refuse && !self.is_refused;
+        if self.n_texts() == start && refuses {
             return Err(crate::error::InvalidSegmentError::new_err(format!(
                 "segment {}: at least one reference is needed, got none",
                 self.number()

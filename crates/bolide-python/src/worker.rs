@@ -52,6 +52,14 @@ pub struct Made {
     pub details: Vec<Option<Score>>,
 }
 
+impl Made {
+    /// Adds a row without a score.
+    fn skip(&mut self) {
+        self.scores.push(None);
+        self.details.push(None);
+    }
+}
+
 /// Segments that are not in the corpus yet.
 #[derive(Default)]
 pub enum Unmerged {
@@ -85,7 +93,7 @@ enum Sum<'a> {
 
 /// A row that cannot be scored.
 pub enum Problem {
-    /// It has references, but all of them are null.
+    /// It has no references, or all of them are null.
     NoReference(usize),
     /// Hypothesis or references are missing in a corpus.
     Missing(usize),
@@ -138,8 +146,7 @@ impl Task<'_> {
                         if corpus {
                             return Err(Problem::Missing(row));
                         }
-                        made.scores.push(None);
-                        made.details.push(None);
+                        made.skip();
                         continue;
                     };
                     reader.with_segment(hypothesis, references, |segment| {
@@ -147,8 +154,11 @@ impl Task<'_> {
                     })
                 }
             };
-            let read = read.ok_or(Problem::NoReference(row))?;
-            read.map_err(|problem| Problem::Refused(row, problem))?;
+            match read {
+                Some(read) => read.map_err(|problem| Problem::Refused(row, problem))?,
+                None if corpus => return Err(Problem::NoReference(row)),
+                None => made.skip(),
+            }
             if self.interrupt.is_stopped() {
                 return Err(Problem::Interrupted);
             }

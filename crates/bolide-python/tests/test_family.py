@@ -25,9 +25,11 @@ STUB = PACKAGE / "family.pyi"
 
 TEMPLATE = '''"""The classes of ``family.py``, for type checkers: ``tests/test_family.py`` writes this file."""
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
-from .metric import Metric
+from .evidence import Evidence
+from .explanation import Explanation
+from .metric import Metric, References, Text
 
 _Value = str | float | list[float] | tuple[float, ...]
 
@@ -40,6 +42,9 @@ class Family(Metric):
     def __init__(self, dialect: str | None = None, **keys: Any) -> None: ...
 
 {classes}
+
+# Metrics with an alignment and without one, as objects and by name.
+{unions}
 
 def families() -> list[dict[str, str]]: ...
 def metric_name(family: str, dialect: str | None, keys: dict[str, Any]) -> str: ...
@@ -65,7 +70,30 @@ def class_of(name: str, dialects: list[dict]) -> str:
             "        *,",
             *(f"        {key}: _Value = ...," for key in keys),
             "    ) -> None: ...",
+            f"    def explain(self, hypothesis: Text, references: References) -> {explained(mine)}: ...",
             "",
+        ]
+    )
+
+
+def explained(dialects: list[dict]) -> str:
+    """What ``explain`` gives for dialects that are alike in this."""
+    [has_alignment] = {dialect["alignment"] for dialect in dialects}
+    return "Explanation" if has_alignment else "Evidence"
+
+
+def union(name: str, dialects: list[dict]) -> str:
+    """The classes and the names of these dialects."""
+    families = sorted({dialect["family"] for dialect in dialects})
+    names = {known for dialect in dialects for known in (dialect["name"], *dialect["aliases"], dialect["family"])}
+    return "\n".join(
+        [
+            f"{name}: TypeAlias = (",
+            *(f"    {family.capitalize()} |" for family in families),
+            "    Literal[",
+            *(f"        {json.dumps(known)}," for known in sorted(names)),
+            "    ]",
+            ")",
         ]
     )
 
@@ -77,6 +105,10 @@ def stub() -> str:
     return TEMPLATE.format(
         names="\n".join(f"    {json.dumps(name)}," for name in names),
         classes="\n".join(class_of(name, dialects) for name in classes).rstrip(),
+        unions="\n\n".join(
+            union(name, [dialect for dialect in dialects if dialect["alignment"] == wanted])
+            for name, wanted in [("Aligned", True), ("Counted", False)]
+        ),
     )
 
 

@@ -412,8 +412,6 @@ def test_explanations():
     assert str(it).count("\n") == 3
     empty = bolide.Meteor("nltk").explain("x", "y")
     assert empty.matches == 0 and "(no match)" in str(empty) and empty._repr_html_()
-    with pytest.raises(TypeError, match="has no alignment"):
-        bolide.Bleu().explain("a", "b")
     with pytest.raises(AttributeError):
         it.no_such_field
 
@@ -625,6 +623,31 @@ def test_nulls(kind):
         bleu.corpus(hypotheses, references)
 
 
+@pytest.mark.parametrize("kind", ["list", "pandas", "polars", "pyarrow", "expression"])
+def test_an_empty_list_of_references_is_a_missing_one(kind):
+    hypotheses, references = ["the cat", "a dog", "a cow"], [["the cat"], [], [None]]
+    bleu = bolide.Bleu("unigram")
+    if kind == "pandas":
+        hypotheses, references = pd.Series(hypotheses), pd.Series(references)
+    elif kind == "polars":
+        hypotheses, references = pl.Series(hypotheses), pl.Series(references, dtype=pl.List(pl.String))
+    elif kind == "pyarrow":
+        hypotheses, references = pa.array(hypotheses), pa.array(references, pa.list_(pa.string()))
+    elif kind == "expression":
+        frame = pl.DataFrame({"hyp": hypotheses, "refs": references}, schema_overrides={"refs": pl.List(pl.String)})
+        expression = bolide.polars.bleu("hyp", "refs", dialect="unigram")
+        assert frame.select(expression)["score"].to_list() == [1.0, None, None]
+        return
+    for nulls in ("skip", "zero"):
+        found = bleu.segments(hypotheses, references, nulls=nulls)
+        found = found.to_pylist() if kind == "pyarrow" else list(found)
+        assert [None if score is None or score != score else score for score in found] == [1.0, None, None]
+    with pytest.raises(bolide.InvalidSegmentError, match="segment 1: "):
+        bleu.segments(hypotheses, references, nulls="error")
+    with pytest.raises(bolide.InvalidSegmentError, match="segment 1: "):
+        bleu.corpus(hypotheses, references)
+
+
 def test_a_long_signature_leaves_the_numbers_in_sight():
     html = bolide.Meteor().explain("a cat", "the cat")._repr_html_()
     before, _, table = html.partition("<table>")
@@ -644,8 +667,10 @@ def test_an_alignment_can_be_read_on_light_and_dark(background, text):
         return [(colour >> shift & 255) / 255 for shift in (16, 8, 0)]
 
     html = bolide.Meteor().explain("a cat sat", "the cats sit")._repr_html_()
+    html += bolide.Rouge("rouge1").explain("a cat sat", "the cats sit")._repr_html_()
+    html += bolide.Ter().explain("a cat sat", "the cat sit on")._repr_html_()
     mixed = set(re.findall(r"color-mix\(in srgb, currentColor (\d+)%, #([0-9a-f]{6})\)", html))
-    assert len(mixed) > 5 and not re.search(r'(fill|stroke)="#', html)
+    assert len(mixed) > 7 and not re.search(r'(fill|stroke)="#', html)
     for share, colour in mixed:
         part = int(share) / 100
         seen = [part * a + (1 - part) * b for a, b in zip(channels(text), channels(int(colour, 16)))]

@@ -1,8 +1,9 @@
 """``bolide.compat.pycocoevalcap`` against the package itself.
 
-Run as a program, it compares a whole evaluation of 5,000 images and prints the time of both:
+Run as a program, it compares a whole evaluation of 5,000 images and prints the time of both, or METEOR alone on odd captions:
 
     python tests/test_pycocoevalcap.py --images 5000
+    python tests/test_pycocoevalcap.py --meteor 5000
 """
 
 import argparse
@@ -16,6 +17,7 @@ import time
 import numpy as np
 import pytest
 
+import bolide
 from bolide.compat import pycocoevalcap as ours
 
 their_bleu = importlib.import_module("pycocoevalcap.bleu.bleu")
@@ -116,8 +118,9 @@ class Nothing:
         return "SPICE"
 
 
-# The last bit of Java's `pow` depends on the processor, unless it is told to use that of StrictMath.
-STRICT = {"JAVA_TOOL_OPTIONS": "-XX:+UnlockDiagnosticVMOptions -XX:-UseLibmIntrinsic"}
+# The last bit of Java's `pow` depends on the processor, unless it is told to use that of StrictMath. Before version 18, Java reads texts
+# in the encoding of the locale.
+STRICT = {"JAVA_TOOL_OPTIONS": "-XX:+UnlockDiagnosticVMOptions -XX:-UseLibmIntrinsic -Dfile.encoding=UTF-8"}
 TAILS = (
     "A man's dog, sat.|Two (big) cats & 1,000 mats!|isn't it?|by Smith Inc.|in the U.S.|No. 5 \u2014 \"quoted\"|$5.00 @ 3 p.m.|don\u2019t; can't"
 ).split("|")
@@ -175,25 +178,73 @@ def test_tokens_are_those_of_the_jar():
     assert mine.tokenize(images) == theirs.tokenize(images)
 
 
-def test_meteor(monkeypatch):
-    for key, value in STRICT.items():
-        monkeypatch.setenv(key, value)
+ODD = (
+    "Isn't|I'm|U.S.|e.g.|Mr.|3.5|1,000|$5|50%|#1|@home|A&B|&amp;|&quot;|&lt;b&gt;|<b>|--|---|...|!?|;|:|'|\"|``|''|(|)|[|]|{|}|/|\\|~|^|_|*|café|"
+    "naïve|İstanbul|ß|ΣΑΣ|日本|аб|😀|’|“q”|—|…| |　|​|﻿|­|é|dogs|dog's|running|ran|"
+    "bicycle|bike|in front of|at the end of the day|woman|women|skateboard|skate board|ICE-CREAM|ice cream|a|the|of|,|."
+).split("|")
+
+
+def odd_captions(seed, n_images):
+    """Captions that no tokenizer has cleaned: punctuation, entities, other scripts, phrases, doubled blanks."""
+    generator = random.Random(seed)
+
+    def caption():
+        words = generator.choices([*ODD, *WORDS], k=generator.randrange(0, 14))
+        return generator.choice([" ", " ", " ", "  "]).join(words)
+
+    def changed(text):
+        words = text.split(" ")
+        generator.shuffle(words)
+        return " ".join(words[: generator.randrange(1, len(words) + 1)]).swapcase()
+
+    gts = {image: [caption() for _ in range(generator.randrange(1, 6))] for image in range(n_images)}
+    res = {image: [generator.choice([caption, lambda image=image: changed(gts[image][0])])()] for image in gts}
+    return gts, res
+
+
+def meteors(gts, res):
+    """What the class of the package gives with its jar, ours, and the metric by its name."""
     their_meteor = importlib.import_module("pycocoevalcap.meteor.meteor")
+    with pytest.MonkeyPatch.context() as patch:
+        for key, value in STRICT.items():
+            patch.setenv(key, value)
+        jar = their_meteor.Meteor()
+        theirs = jar.compute_score(gts, res)
+        jar.meteor_p.stdin.close()
+        jar.meteor_p.wait()
+    mine = ours.Meteor().compute_score(gts, res)
+    sent = [res[image][0].replace("|||", "").replace("  ", " ") for image in gts]
+    named = bolide.Meteor("coco")
+    corpus = named.corpus(sent, list(gts.values()))
+    return [(score, list(scores)) for score, scores in (theirs, mine, (corpus.score, named.segments(sent, list(gts.values()))))]
+
+
+def test_meteor():
     gts, res = captions(3, 120)
     res[0] = ["a man ||| rides  a dog"]
-    jar = their_meteor.Meteor()
-    expected = jar.compute_score(gts, res)
-    jar.meteor_p.stdin.close()
-    jar.meteor_p.wait()
-    score, scores = ours.Meteor().compute_score(gts, res)
-    assert (score, list(scores)) == (expected[0], list(expected[1]))
+    theirs, mine, named = meteors(gts, res)
+    assert theirs == mine == named
+
+
+def test_meteor_of_odd_captions():
+    theirs, mine, named = meteors(*odd_captions(4, 400))
+    assert theirs == mine == named
+    assert sum(0 < score < 1 for score in theirs[1]) > 200
 
 
 def main():
     parser = argparse.ArgumentParser(description="A whole evaluation by pycocoevalcap and by bolide.")
     parser.add_argument("--images", type=int, default=5000)
+    parser.add_argument("--meteor", type=int, metavar="IMAGES", help="only METEOR, of captions that no tokenizer has cleaned")
+    parser.add_argument("--seed", type=int, default=19)
     options = parser.parse_args()
-    (theirs, their_seconds), (mine, our_seconds) = evaluations(19, options.images)
+    if options.meteor:
+        theirs, *others = meteors(*odd_captions(options.seed, options.meteor))
+        different = sum(a != b for other in others for a, b in zip([theirs[0], *theirs[1]], [other[0], *other[1]], strict=True))
+        print(f"METEOR {theirs[0]:.6f}, {options.meteor:,} captions: {different} scores differ")
+        raise SystemExit(int(different > 0))
+    (theirs, their_seconds), (mine, our_seconds) = evaluations(options.seed, options.images)
     different = sum(mine.eval[name] != score for name, score in theirs.eval.items())
     different += sum(ours != image for ours, image in zip(mine.evalImgs, theirs.evalImgs, strict=True))
     print(f"{options.images:,} images: pycocoevalcap {their_seconds:.1f} s, bolide {our_seconds:.1f} s")

@@ -22,6 +22,12 @@ score: bolide.Score = bolide.Bleu(tok="none", smooth="floor").corpus(["a"], ["a"
 pairs: list[float] = bolide.segments("ter", ["a"], ["a"], threads=2)
 text: str = BLEU(effective_order=True).sentence_score("a", ["a"]).prec_str
 assert_score("a", "a", at_least=0.5)
+why: bolide.Explanation = bolide.Meteor().explain("a", "a")
+stage: str = bolide.explain("meteor:nltk", "a", "a").pairs[0]["stage"]
+lost: float = why.losses["fragmentation"]
+evidence: bolide.Evidence = bolide.Bleu().explain("a", "a")
+count: int = bolide.explain("bleu", "a", "a").orders[0]["ngrams"][0]["matches"]
+either: bolide.Explanation | bolide.Evidence = bolide.Metric(text).explain("a", "a")
 """
 # One mistake in each.
 WRONG = [
@@ -36,6 +42,10 @@ WRONG = [
     'bolide.Ter().segments(["a"], ["a"], thread=2)',
     'bolide.Ter().segments(["a"], ["a"], nulls="ignore")',
     'text: str = bolide.score("meteor", "a", "a")',
+    'bolide.Meteor().explain("a", "a").match',
+    'bolide.Meteor().explain("a", "a").pairs[0]["stages"]',
+    'bolide.Bleu().explain("a", "a").pairs',
+    'bolide.explain("ter", "a", 3)',
 ]
 
 

@@ -2,15 +2,11 @@
 
 use crate::args::{Context, MetricName, ObjectiveArgs};
 use crate::error::{Context as _, Result, bail, usage};
+use crate::explained::{Explained, PAGE_WIDTH};
 use crate::input;
-use crate::output::evidence;
-use crate::output::explanation::{self, Drawing};
-use crate::output::json;
 use crate::run::NamedMetric;
-use bolide::evidence::Step;
-use bolide::{ErrorKind, Explanation, Score};
+use bolide::{Explanation, Segment, Text};
 use clap::ValueEnum;
-use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 
@@ -76,40 +72,19 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     if let Some(hint) = named.metric.hint(&hypothesis, &references) {
         context.remark(&hint);
     }
-    let explained = named.metric.explain(&hypothesis, &references);
-    if let Some(hint) = explained.as_ref().ok().and_then(Explanation::lookalike) {
+    let texts: Vec<Text<'_>> = references.iter().map(|&text| Text::Raw(text)).collect();
+    let segment = Segment::new(Text::Raw(&hypothesis), &texts)?;
+    let explained = Explained::of(&named.metric, segment)?;
+    if let Some(hint) = explained.alignment().and_then(Explanation::lookalike) {
         context.remark(&hint);
     }
-    let evidence = named.metric.evidence(&hypothesis, &references)?;
-    let drawing = |steps: Vec<Step>| -> Result<Drawing> {
-        // Without a terminal, use the width of a page.
-        let width = if context.width == usize::MAX { 100 } else { context.width };
-        let each = references.iter().map(|&one| named.metric.score(&hypothesis, &[one]));
-        let each: bolide::Result<Vec<Score>> = each.collect();
-        let each = each?.iter().map(|score| score.value).collect();
-        Ok(Drawing { color: context.color, width, each, steps })
-    };
-    let text = match (explained, evidence) {
-        (Ok(explanation), evidence) => {
-            let steps = evidence.map(|evidence| evidence.steps).unwrap_or_default();
-            match args.format {
-                Format::Json => explanation::to_json(&named.name, &explanation, &steps)?,
-                Format::Text => drawing(steps)?.draw(&explanation),
-            }
+    let text = match args.format {
+        Format::Json => explained.to_json(&named.name)?,
+        Format::Text => {
+            // Without a terminal, use the width of a page.
+            let width = if context.width == usize::MAX { PAGE_WIDTH } else { context.width };
+            explained.draw(width, context.color)
         }
-        (Err(problem), evidence) if problem.kind() == ErrorKind::NoAlignment => {
-            let score = named.metric.score(&hypothesis, &references)?;
-            match (args.format, evidence) {
-                (Format::Json, Some(evidence)) => {
-                    evidence::to_json(&named.name, &score, &evidence)?
-                }
-                (Format::Text, Some(evidence)) => {
-                    drawing(Vec::new())?.draw_evidence(&evidence, &score)
-                }
-                (_, None) => without_evidence(args, &named, &score),
-            }
-        }
-        (Err(problem), _) => return Err(problem.into()),
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
@@ -134,28 +109,4 @@ fn read_line(path: &str, number: u64) -> Result<String> {
         (Some(line), _) => Ok(line),
         (None, n_lines) => bail!("{path}: has {n_lines} lines, so there is no line {number}"),
     }
-}
-
-/// The JSON document for a metric that shows neither alignment nor counts.
-#[derive(Serialize)]
-struct Unexplained<'a> {
-    metric: &'a str,
-    #[serde(flatten)]
-    score: &'a Score,
-}
-
-/// Other metrics show what their score is made of.
-fn without_evidence(args: &Args, named: &NamedMetric, score: &Score) -> String {
-    if args.format == Format::Json {
-        let mut out = String::new();
-        json::value(&mut out, &Unexplained { metric: &named.name, score });
-        out.push('\n');
-        return out;
-    }
-    let mut table = crate::output::table::Table::new(["", ""]).with_numbers_from(1);
-    for (name, value) in &score.components {
-        table.row([name.to_string(), crate::output::component(*value, 4)]);
-    }
-    table.row(["score".to_owned(), crate::output::fixed(score.value, 4)]);
-    format!("{}\n{}\n", table.to_text(false).trim_start(), score.signature)
 }

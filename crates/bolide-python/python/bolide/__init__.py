@@ -14,7 +14,7 @@ A metric scores many segments and corpora:
 >>> float(meteor.corpus(["the cat sat", "a dog"], ["the cat sat", "the dog"]))
 0.6157407407407407
 
-Its methods show the details: ``explain`` draws the alignment, ``accumulator`` collects mergeable
+Its methods show the details: ``explain`` draws how a score comes about, ``accumulator`` collects mergeable
 statistics, and ``signature`` names every setting that changes the score. The modules of ``bolide.compat``
 replace those of NLTK, Hugging Face evaluate, sacreBLEU, rouge-score and pycocoevalcap.
 """
@@ -32,15 +32,17 @@ from ._bolide import (
     list_tables,
 )
 from .accumulator import Accumulator
+from .evidence import Evidence
 from .explanation import Explanation
 from .family import *
-from .metric import Metric, corpus, dialects, import_tables, languages, score, segments
+from .metric import Metric, corpus, dialects, explain, import_tables, languages, score, segments
 from .result import Score
 from .studies import compare, correlate, mbr, report, tune, which
 
 __all__ = [
     "Accumulator",
     "BolideError",
+    "Evidence",
     "Explanation",
     "InvalidSegmentError",
     "InvalidSignatureError",
@@ -55,6 +57,7 @@ __all__ = [
     "corpus",
     "correlate",
     "dialects",
+    "explain",
     "import_tables",
     "languages",
     "list_tables",

@@ -25,7 +25,8 @@ _SHARE = 45
 _LETTER, _GAP, _HEIGHT = 8.4, 18.0, 120.0
 
 
-def _shade(colour: str) -> str:
+def shade(colour: str) -> str:
+    """The colour, mixed with that of the notebook's text."""
     return f"color-mix(in srgb, currentColor {_SHARE}%, {colour})"
 
 
@@ -43,10 +44,13 @@ def table(rows: Iterable[tuple[str, Any]], caption: str = "") -> str:
         f'<td style="text-align:right">{number(value)}</td></tr>'
         for name, value in rows
     )
-    # Above the table and not in it: a long signature would push the numbers out of sight.
+    return f"{signature(caption) if caption else ''}<table><tbody>{body}</tbody></table>"
+
+
+def signature(text: str) -> str:
+    """A signature beside a table and not in it: a long one would push the numbers out of sight."""
     wrapped = "overflow-wrap:anywhere;white-space:normal"
-    head = f'<div style="{wrapped}"><code style="{wrapped}">{escape(caption)}</code></div>'
-    return f"{head if caption else ''}<table><tbody>{body}</tbody></table>"
+    return f'<div style="{wrapped}"><code style="{wrapped}">{escape(text)}</code></div>'
 
 
 def _places(tokens: list[dict[str, Any]]) -> tuple[list[tuple[float, float]], float]:
@@ -60,7 +64,7 @@ def _places(tokens: list[dict[str, Any]]) -> tuple[list[tuple[float, float]], fl
     return places, x
 
 
-def alignment(explanation: Mapping[str, Any]) -> str:
+def drawing(explanation: Mapping[str, Any]) -> str:
     """The two texts with a line for every match, coloured by the stage that found it."""
     hypothesis, reference = (explanation["tokens"][side] for side in ("hypothesis", "reference"))
     above, width_above = _places(hypothesis)
@@ -80,17 +84,17 @@ def alignment(explanation: Mapping[str, Any]) -> str:
         title = escape(f"{pair['stage']}: {pair['reason']}" if pair["reason"] else pair["stage"])
         lines.append(
             f'<line x1="{x1:.1f}" y1="26" x2="{x2:.1f}" y2="{_HEIGHT - 24:.0f}" '
-            f'style="stroke:{_shade(colour)}" stroke-width="1.5"><title>{title}</title></line>'
+            f'style="stroke:{shade(colour)}" stroke-width="1.5"><title>{title}</title></line>'
         )
 
     def words(tokens: list[dict[str, Any]], places: list[Any], colours: list[str], y: float) -> str:
         return "".join(
-            f'<text x="{x:.1f}" y="{y:.0f}" style="fill:{_shade(colour)}" textLength="{width:.1f}" '
+            f'<text x="{x:.1f}" y="{y:.0f}" style="fill:{shade(colour)}" textLength="{width:.1f}" '
             f'lengthAdjust="spacingAndGlyphs">{escape(token["text"])}</text>'
             for token, (x, width), colour in zip(tokens, places, colours)
         )
 
-    drawing = (
+    svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{_HEIGHT:.0f}" '
         f'viewBox="0 0 {width:.0f} {_HEIGHT:.0f}" role="img" aria-label="alignment" '
         f'style="font:14px monospace;max-width:none">'
@@ -98,11 +102,15 @@ def alignment(explanation: Mapping[str, Any]) -> str:
         f"{''.join(lines)}"
         f"{words(reference, below, colours_below, _HEIGHT - 8)}</svg>"
     )
-    legend = " ".join(
-        f'<span style="color:{_shade(colour)}">■ {stage}</span>'
+    return f'<div style="overflow-x:auto">{svg}</div>'
+
+
+def _legend() -> str:
+    stages = " ".join(
+        f'<span style="color:{shade(colour)}">■ {stage}</span>'
         for stage, colour in [*_COLOURS.items(), ("unmatched", _UNMATCHED)]
     )
-    return f'<div style="overflow-x:auto">{drawing}</div><div>{legend}</div>'
+    return f"<div>{stages}</div>"
 
 
 def explanation(it: Mapping[str, Any]) -> str:
@@ -128,7 +136,7 @@ def explanation(it: Mapping[str, Any]) -> str:
         ("lost to unmatched reference words", losses["unmatched_reference"]),
         ("lost to fragmentation", losses["fragmentation"]),
     ]
-    return alignment(it) + table([*steps, *lost], caption=it["signature"])
+    return drawing(it) + _legend() + table([*steps, *lost], caption=it["signature"])
 
 
 def grid(columns: Iterable[str], rows: Iterable[Iterable[Any]], notes: Iterable[str] = ()) -> str:
@@ -140,6 +148,6 @@ def grid(columns: Iterable[str], rows: Iterable[Iterable[Any]], notes: Iterable[
         return f'<td style="text-align:{side}">{"" if value is None else number(value)}</td>'
 
     body = "".join(f"<tr>{''.join(map(cell, row))}</tr>" for row in rows)
-    below = "".join(f'<div style="overflow-wrap:anywhere"><code>{escape(note)}</code></div>' for note in notes)
+    below = "".join(map(signature, notes))
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     return f'<div style="overflow-x:auto">{table}</div>{below}'

@@ -19,6 +19,7 @@ the whole corpus from the sums.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -48,9 +49,11 @@ def register(
       sums them over rows;
     - ``name_corpus(hyp, ref)``, the exact score of the rows of a group: ``bolide_finish`` of that sum.
 
-    Metrics whose corpus score is not a function of sums have only the first. For any metric by name there are
-    ``bolide_score('meteor:nltk', hyp, ref)``, ``bolide_statistics`` and
-    ``bolide_finish('meteor:nltk', sums)``; ``bolide_problem(hyp, ref)`` says why a row has no score.
+    Metrics whose corpus score is not a function of sums (CIDEr) have the first and the last, which gathers the texts of a
+    group: they must fit in memory. For any metric by name there are
+    ``bolide_score('meteor:nltk', hyp, ref)``, ``bolide_statistics``, ``bolide_finish('meteor:nltk', sums)`` and
+    ``bolide_corpus('cider', list(hyp ORDER BY id), list(ref ORDER BY id))``, whose order of rows may decide the last
+    bit of a sum of floats; ``bolide_problem(hyp, ref)`` says why a row has no score.
 
     Every ``cursor()`` of the connection sees them. For a database in a file, the two that are macros (``name_sum``,
     ``name_corpus``) are temporary, and belong to the connection they are registered with: register them with each cursor.
@@ -69,6 +72,7 @@ def register(
     counts = pa.list_(pa.int64())
     _create(connection, "bolide_statistics", "BIGINT[]", _by_name(_bolide.batch_counts, counts))
     _create(connection, "bolide_finish", "DOUBLE", _by_name(_bolide.finish_counts, pa.float64()))
+    _create(connection, "bolide_corpus", "DOUBLE", _by_name(_gathered, pa.float64()))
     _create(connection, "bolide_problem", "VARCHAR", _whole(_bolide.batch_problems))
     return connection
 
@@ -79,20 +83,19 @@ def _register_metric(connection: duckdb.DuckDBPyConnection, name: str, metric: s
     native = _named(metric)
     _create(connection, name, "DOUBLE", _whole(_bolide.batch_scores, native))
     n_counts = native.n_counts
+    macro = f"CREATE OR REPLACE {_macro(connection)} {name}"
     if n_counts is None:
+        _create(connection, f"{name}_gathered", "DOUBLE", functools.partial(_gathered, native))
+        connection.execute(f"{macro}_corpus(hyp, ref) AS {name}_gathered(list(hyp), list(ref))")
         return
     statistics = _whole(_bolide.batch_counts, native)
     _create(connection, f"{name}_statistics", "BIGINT[]", statistics)
     _create(connection, f"{name}_finish", "DOUBLE", _whole(_bolide.finish_counts, native))
     # DuckDB adds integers in 128 bits; if a sum does not fit in 64, the cast raises an error.
     sums = ", ".join(f"sum(statistics[{idx}])::BIGINT" for idx in range(1, n_counts + 1))
-    macro = _macro(connection)
-    connection.execute(f"CREATE OR REPLACE {macro} {name}_sum(statistics) AS [{sums}]")
+    connection.execute(f"{macro}_sum(statistics) AS [{sums}]")
     # The statistics are the same expression in every sum, and DuckDB computes it once.
-    connection.execute(
-        f"CREATE OR REPLACE {macro} {name}_corpus(hyp, ref) AS "
-        f"{name}_finish({name}_sum({name}_statistics(hyp, ref)))"
-    )
+    connection.execute(f"{macro}_corpus(hyp, ref) AS {name}_finish({name}_sum({name}_statistics(hyp, ref)))")
 
 
 def _macro(connection: duckdb.DuckDBPyConnection) -> str:
@@ -125,7 +128,20 @@ def _create(
 
 def _of_dialect(name: str) -> str:
     """The name of the dialect whose function this is."""
-    return name.removesuffix("_statistics").removesuffix("_finish")
+    return name.removesuffix("_statistics").removesuffix("_finish").removesuffix("_gathered")
+
+
+def _gathered(metric: _bolide.Metric, hyps: Any, refs: Any) -> Any:
+    """The corpus score of each row, which has the list of a group's hypotheses and that of their references."""
+    groups = _bolide.Groups(metric)
+    hyps, refs = (column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column for column in (hyps, refs))
+    if not pc.all(pc.equal(pc.list_value_length(hyps), pc.list_value_length(refs))).as_py():
+        raise ValueError("each list of hypotheses needs a list of references of the same length")
+    numbers = pc.cast(pc.list_parent_indices(hyps), pa.int64())
+    groups.update(pc.list_flatten(hyps), pc.list_flatten(refs), numbers)
+    corpora = [_bolide.merge_corpora(metric, [part]) for part, _ in groups.to_bytes()]
+    scores = [corpus.score()[0] if corpus.n_segments else None for corpus in corpora]
+    return pa.array(scores + [None] * (len(hyps) - len(scores)), pa.float64())
 
 
 def _whole(function: Callable[..., Any], *first: Any) -> Callable[..., Any]:

@@ -1,8 +1,10 @@
 """The classes of ``family.py``, for type checkers: ``tests/test_family.py`` writes this file."""
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
-from .metric import Metric
+from .evidence import Evidence
+from .explanation import Explanation
+from .metric import Metric, References, Text
 
 _Value = str | float | list[float] | tuple[float, ...]
 
@@ -51,6 +53,7 @@ class Bleu(Family):
         version: _Value = ...,
         weights: _Value = ...,
     ) -> None: ...
+    def explain(self, hypothesis: Text, references: References) -> Evidence: ...
 
 class Chrf(Family):
     def __init__(
@@ -87,6 +90,7 @@ class Chrf(Family):
         sum: _Value = ...,
         version: _Value = ...,
     ) -> None: ...
+    def explain(self, hypothesis: Text, references: References) -> Evidence: ...
 
 class Cider(Family):
     def __init__(
@@ -101,6 +105,7 @@ class Cider(Family):
         nrefs: _Value = ...,
         sigma: _Value = ...,
     ) -> None: ...
+    def explain(self, hypothesis: Text, references: References) -> Evidence: ...
 
 class Gleu(Family):
     def __init__(
@@ -118,6 +123,7 @@ class Gleu(Family):
         nrefs: _Value = ...,
         tok: _Value = ...,
     ) -> None: ...
+    def explain(self, hypothesis: Text, references: References) -> Evidence: ...
 
 class Meteor(Family):
     def __init__(
@@ -190,6 +196,7 @@ class Meteor(Family):
         weights: _Value = ...,
         wordnet: _Value = ...,
     ) -> None: ...
+    def explain(self, hypothesis: Text, references: References) -> Explanation: ...
 
 class Nist(Family):
     def __init__(
@@ -204,6 +211,7 @@ class Nist(Family):
         nrefs: _Value = ...,
         sum: _Value = ...,
     ) -> None: ...
+    def explain(self, hypothesis: Text, references: References) -> Evidence: ...
 
 class Ribes(Family):
     def __init__(
@@ -218,6 +226,7 @@ class Ribes(Family):
         beta: _Value = ...,
         nrefs: _Value = ...,
     ) -> None: ...
+    def explain(self, hypothesis: Text, references: References) -> Evidence: ...
 
 class Rouge(Family):
     def __init__(
@@ -250,6 +259,7 @@ class Rouge(Family):
         order: _Value = ...,
         stem: _Value = ...,
     ) -> None: ...
+    def explain(self, hypothesis: Text, references: References) -> Evidence: ...
 
 class Ter(Family):
     def __init__(
@@ -269,6 +279,117 @@ class Ter(Family):
         tok: _Value = ...,
         version: _Value = ...,
     ) -> None: ...
+    def explain(self, hypothesis: Text, references: References) -> Evidence: ...
+
+# Metrics with an alignment and without one, as objects and by name.
+Aligned: TypeAlias = (
+    Meteor |
+    Literal[
+        "meteor",
+        "meteor:1.5",
+        "meteor:1.5-ar-bw-red",
+        "meteor:1.5-cs",
+        "meteor:1.5-cz",
+        "meteor:1.5-da",
+        "meteor:1.5-de",
+        "meteor:1.5-en",
+        "meteor:1.5-es",
+        "meteor:1.5-fi",
+        "meteor:1.5-fr",
+        "meteor:1.5-hu",
+        "meteor:1.5-it",
+        "meteor:1.5-nl",
+        "meteor:1.5-no",
+        "meteor:1.5-nopara",
+        "meteor:1.5-optimal",
+        "meteor:1.5-other",
+        "meteor:1.5-pt",
+        "meteor:1.5-ro",
+        "meteor:1.5-ru",
+        "meteor:1.5-se",
+        "meteor:1.5-sv",
+        "meteor:1.5-tr",
+        "meteor:2026",
+        "meteor:classic",
+        "meteor:coco",
+        "meteor:evaluate",
+        "meteor:hf",
+        "meteor:nltk",
+        "meteor:nltk-3.6.2",
+        "meteor:textbook",
+    ]
+)
+
+Counted: TypeAlias = (
+    Bleu |
+    Chrf |
+    Cider |
+    Gleu |
+    Nist |
+    Ribes |
+    Rouge |
+    Ter |
+    Literal[
+        "BLEU",
+        "TER",
+        "bleu",
+        "bleu:coco",
+        "bleu:hf",
+        "bleu:nltk",
+        "bleu:pycocoevalcap",
+        "bleu:sacrebleu",
+        "bleu:unigram",
+        "chrF",
+        "chrF++",
+        "chrF1",
+        "chrF1+",
+        "chrF1++",
+        "chrF2",
+        "chrF2+",
+        "chrF2++",
+        "chrF3",
+        "chrF3+",
+        "chrF3++",
+        "chrf",
+        "chrf++",
+        "chrf++:sacrebleu",
+        "chrf:nltk",
+        "chrf:sacrebleu",
+        "cider",
+        "cider-d",
+        "cider:coco",
+        "gleu",
+        "gleu:hf",
+        "gleu:nltk",
+        "google_bleu",
+        "nist",
+        "nist:nltk",
+        "ribes",
+        "ribes:nltk",
+        "rouge",
+        "rouge1",
+        "rouge1:google",
+        "rouge2",
+        "rouge2:google",
+        "rouge3",
+        "rouge4",
+        "rouge5",
+        "rouge6",
+        "rouge7",
+        "rouge8",
+        "rouge9",
+        "rougeL",
+        "rougeL:coco",
+        "rougeL:google",
+        "rougeL:pycocoevalcap",
+        "rougeLsum",
+        "rougeLsum:google",
+        "rougeN",
+        "rougeN:google",
+        "ter",
+        "ter:sacrebleu",
+    ]
+)
 
 def families() -> list[dict[str, str]]: ...
 def metric_name(family: str, dialect: str | None, keys: dict[str, Any]) -> str: ...

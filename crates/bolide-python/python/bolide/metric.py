@@ -7,12 +7,16 @@ import os
 import warnings
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from . import _bolide, _columns
 from .accumulator import Accumulator
+from .evidence import Evidence
 from .explanation import Explanation
 from .result import Score
+
+if TYPE_CHECKING:
+    from .family import Aligned, Counted
 
 Text = str | Sequence[str]
 """A text, or its tokens."""
@@ -170,12 +174,20 @@ class Metric:
         )
         return Score(*corpus.score(), (mean, half_width))
 
-    def explain(self, hypothesis: Text, references: References) -> Explanation:
-        """The alignment, the steps of the formula and the cost of each word.
+    def explain(self, hypothesis: Text, references: References) -> Explanation | Evidence:
+        """How a score comes about: the alignment of a metric that has one (``dialect["alignment"]``), else the
+        n-grams, edits or common words that it is counted from. It prints, and a notebook draws it.
 
-        A metric without an alignment raises a ``TypeError``; its ``dialect["alignment"]`` is false.
+        >>> import bolide
+        >>> it = bolide.Metric("rouge1").explain("the cat sat", "the cat slept")
+        >>> [(ngram["text"], ngram["matches"]) for ngram in it.orders[0]["ngrams"]]
+        [('the', 1), ('cat', 1), ('sat', 0), ('slept', 0)]
         """
-        return Explanation(json.loads(self._native.explain(hypothesis, references)))
+        if type(hypothesis) is list:
+            _refuse_a_sentence_as_token(hypothesis)
+        fields, text = self._native.explain(hypothesis, references)
+        found = json.loads(fields)
+        return (Explanation if "pairs" in found else Evidence)(found, text)
 
     def accumulator(self) -> Accumulator:
         """An object that collects statistics batch by batch."""
@@ -288,6 +300,25 @@ def corpus(metric: str | Metric, hypotheses: Any, references: Any, **options: An
     25.0
     """
     return _metric(metric).corpus(hypotheses, references, **options)
+
+
+@overload
+def explain(metric: Aligned, hypothesis: Text, references: References) -> Explanation: ...
+@overload
+def explain(metric: Counted, hypothesis: Text, references: References) -> Evidence: ...
+@overload
+def explain(metric: str | Metric, hypothesis: Text, references: References) -> Explanation | Evidence: ...
+def explain(metric: str | Metric, hypothesis: Text, references: References) -> Explanation | Evidence:
+    """How a score comes about: see ``Metric.explain``.
+
+    >>> import bolide
+    >>> print(bolide.explain("meteor", "the cats sat", "a cat sat"))
+    the cats sat
+    a cat sat
+    cats~s~cat sat~sat
+    precision 0.666667, recall 0.666667, fmean 0.666667, penalty 0.0625, score 0.625
+    """
+    return _metric(metric).explain(hypothesis, references)
 
 
 def _metric(metric: str | Metric) -> Metric:

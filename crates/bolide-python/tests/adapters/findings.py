@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 PAGE = Path(__file__).resolve().parents[4] / "docs/switching.md"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 
 def ragas():
@@ -28,11 +29,11 @@ def ragas():
 
 
 def lighteval():
-    import without_torch
+    import stand_in
 
     with contextlib.suppress(ImportError):
         import torch  # noqa: F401
-    without_torch.install()
+    stand_in.install()
     from lighteval.metrics.metrics_corpus import CorpusLevelTranslationMetric
     from lighteval.metrics.sample_preparator import GenerativeCorpusMetricInput
 

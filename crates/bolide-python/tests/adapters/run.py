@@ -60,15 +60,15 @@ PACKAGES = {
 
 DOCTEST = """
 import contextlib, doctest, io, logging, sys
-sys.path.insert(0, {here!r})
+sys.path.insert(0, {tests!r})
 logging.disable(logging.CRITICAL)
 stands_in = False
 if {torch}:
     try:
         import torch
     except ImportError:
-        import without_torch
-        without_torch.install()
+        import stand_in
+        stand_in.install()
         stands_in = True
 names = {{"__name__": "example"}}
 with contextlib.redirect_stdout(io.StringIO()):
@@ -102,7 +102,7 @@ def doctested(title, blocks, folder):
     [(language, source)] = blocks
     assert language == "python", title
     program = DOCTEST.format(
-        here=str(HERE), torch=title in ("lighteval", "mbrs"), before=BEFORE.get(title, ""), source=source, section=title
+        tests=str(HERE.parent), torch=title in ("lighteval", "mbrs"), before=BEFORE.get(title, ""), source=source, section=title
     )
     code, out, err = run([sys.executable, "-W", "ignore", "-c", program], folder)
     if code != 0:

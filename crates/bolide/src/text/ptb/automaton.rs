@@ -5,7 +5,7 @@
 //! nondeterministic automaton when it is built, whose sets of states become states of a deterministic one when a
 //! text first needs them. What the patterns mean is in [`super::rules`].
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A range of UTF-16 units, both ends included.
 type Range = (u16, u16);
@@ -29,6 +29,8 @@ const DEAD: u32 = 0;
 const UNKNOWN: u32 = u32::MAX;
 /// More states than any text needs; when there are more, they are computed again.
 const MAX_STATES: usize = 20_000;
+/// Reading on in vain is remembered after this many units. Less is cheaper to repeat.
+const FAR: usize = 64;
 
 /// Matches many patterns at once.
 #[derive(Clone, Debug)]
@@ -45,6 +47,9 @@ pub(super) struct Automaton {
     accepts: Vec<Option<u32>>,
     /// By state and class.
     transitions: Vec<u32>,
+    /// Places of the text, with a state, from which nothing more matches. Without them, a text in which every
+    /// token could begin an address would be read to its end for every token.
+    dead_ends: FxHashSet<(usize, u32)>,
 }
 
 impl Automaton {
@@ -91,25 +96,42 @@ impl Automaton {
             sets: Vec::new(),
             accepts: Vec::new(),
             transitions: Vec::new(),
+            dead_ends: FxHashSet::default(),
         };
         automaton.forget();
         automaton
     }
 
-    /// The longest match at the start of `units`: the pattern and its length.
-    pub(super) fn longest(&mut self, units: &[u16]) -> Option<(usize, usize)> {
+    /// Begins a new text.
+    pub(super) fn begin(&mut self) {
+        self.dead_ends.clear();
+    }
+
+    /// The longest match of the text that begins at `start`: the pattern and its length.
+    pub(super) fn longest(&mut self, text: &[u16], start: usize) -> Option<(usize, usize)> {
         self.prepare();
         let mut state = 1;
         let mut best = None;
-        for (at, &unit) in units.iter().enumerate() {
+        // Where the best match ends, and what was read in vain far behind it.
+        let mut end = start;
+        let mut vain = Vec::new();
+        for (at, &unit) in text.iter().enumerate().skip(start) {
             state = self.step(state, unit);
             if state == DEAD {
                 break;
             }
             if let Some(pattern) = self.accepts[state as usize] {
-                best = Some((pattern as usize, at + 1));
+                best = Some((pattern as usize, at + 1 - start));
+                end = at + 1;
+                vain.clear();
+            } else if at - end >= FAR {
+                if self.dead_ends.contains(&(at, state)) {
+                    break;
+                }
+                vain.push((at, state));
             }
         }
+        self.dead_ends.extend(vain);
         best
     }
 
@@ -139,6 +161,7 @@ impl Automaton {
     }
 
     fn forget(&mut self) {
+        self.dead_ends.clear();
         self.states.clear();
         self.sets.clear();
         self.accepts.clear();

@@ -54,12 +54,13 @@ impl Tokenizer {
     pub fn tokenize(&mut self, text: &str) -> String {
         let units: Vec<u16> = text.encode_utf16().collect();
         let mut output = String::with_capacity(text.len() + text.len() / 4);
+        self.lexer.begin();
         let mut at = 0;
         let mut begins = true;
         let (mut token, mut buffer) = (String::new(), String::new());
         while at < units.len() {
             let rest = &units[at..];
-            let Some((number, length)) = self.lexer.longest(rest) else {
+            let Some((number, length)) = self.lexer.longest(&units, at) else {
                 at += 1;
                 continue;
             };
@@ -209,6 +210,25 @@ mod tests {
         for (text, tokens) in CASES {
             assert_eq!(tokenizer.tokenize(text), *tokens, "{text:?}");
         }
+    }
+
+    /// Each would be read to its end for every token: an address has no blanks, a tag no line end.
+    #[test]
+    fn the_time_for_a_text_without_blanks_is_proportional_to_its_length() {
+        let mut tokenizer = Tokenizer::new();
+        for (unit, tokens) in
+            [("a,", "a , "), ("<!a", "< ! a "), ("a<", "a < "), ("a/$", "a \\/ $ ")]
+        {
+            let n = 200_000;
+            let found = tokenizer.tokenize(&unit.repeat(n));
+            assert_eq!(found.len() + 1, tokens.len() * n, "{unit}: {}", &found[..40]);
+            assert!(found.starts_with(tokens), "{unit}: {}", &found[..40]);
+        }
+        // What is remembered of one text does not count in the next.
+        let (vain, address) = ("a,".repeat(200), "a,".repeat(200) + "@b.c");
+        assert_eq!(tokenizer.tokenize(&vain).split(' ').count(), 400);
+        assert_eq!(tokenizer.tokenize(&address), address);
+        assert_eq!(tokenizer.tokenize(&vain).split(' ').count(), 400);
     }
 
     #[test]

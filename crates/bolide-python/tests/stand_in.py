@@ -1,6 +1,6 @@
-"""Stands in for PyTorch and for what is only useful with it, so that lighteval and mbrs can be imported without it.
+"""Stands in for modules that are absent, so that programs which import PyTorch, models or services can be imported without them.
 
-Modules whose names start with one of ``ABSENT`` have any attribute, and it is a class that does nothing. ``torch.Tensor``
+Modules of the given names have any attribute, and it is a class that does nothing: only what does not need them can run. ``torch.Tensor``
 is NumPy's array, which is enough for a matrix of scores.
 """
 
@@ -11,10 +11,11 @@ import types
 
 import numpy
 
-ABSENT = (
+PYTORCH = (
     "torch transformers accelerate bert_score bleurt_pytorch comet fastchrf sentencepiece latex2sympy2_extended langcodes aenum "
     "simple_parsing pytorch_lightning metricx sympy"
 ).split()
+"""PyTorch, and what is only useful with it."""
 
 
 class Anything(type):
@@ -54,8 +55,11 @@ class Tensor(numpy.ndarray):
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    def __init__(self, names):
+        self.names = tuple(names)
+
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in ABSENT:
+        if any(name == absent or name.startswith(f"{absent}.") for absent in self.names):
             return importlib.machinery.ModuleSpec(name, self, is_package=True)
         return None
 
@@ -69,6 +73,11 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         pass
 
 
-def install():
-    # Last, so that what is installed is used.
-    sys.meta_path.append(Finder())
+def install(names=PYTORCH):
+    """Stands in for modules that are not installed."""
+    sys.meta_path.append(Finder(names))
+
+
+def replace(names):
+    """Stands in for modules, installed or not."""
+    sys.meta_path.insert(0, Finder(names))
