@@ -18,6 +18,8 @@ pub(super) struct Optimal {
     candidates: Vec<Candidate>,
     /// The stems of the candidates: looking one up among them takes a few vector instructions.
     stems: Vec<u32>,
+    index: Index,
+    related: Vec<u32>,
     relations: Vec<Relation>,
 }
 
@@ -78,79 +80,111 @@ impl Optimal {
         let mut synsets = Entry::NOTHING;
         self.candidates.iter().filter_map(|word| word.synsets).for_each(|e| synsets.include(e));
         let is_many = self.surplus.hypothesis.len() * self.candidates.len() > MANY_PAIRS;
-        let index = is_many.then(|| Index::new(&self.candidates, words));
-        let mut related = Vec::new();
+        if is_many {
+            self.index.fill(&self.candidates, words);
+        }
         for &word in &self.surplus.hypothesis {
             let hypothesis = look_up(words, word);
-            let may_share = hypothesis.synsets.is_some_and(|entry| entry.may_share(synsets));
-            if index.is_none() && !may_share && !self.stems.contains(&hypothesis.stem) {
+            if is_many {
+                self.index.find(&hypothesis, words, &mut self.related);
+                let related = self.related.iter().map(|&at| &self.candidates[at as usize]);
+                self.relations
+                    .extend(related.filter_map(|other| relation(&hypothesis, other, words)));
                 continue;
             }
-            let candidates = match &index {
-                Some(index) => index.related(&hypothesis, words, &self.candidates, &mut related),
-                None => &self.candidates,
-            };
-            for reference in candidates {
-                // Without a stem stage the "stems" are the words themselves and never equal.
-                let stage = if hypothesis.stem == reference.stem {
-                    Stage::Stem
-                } else if matches!((hypothesis.synsets, reference.synsets),
-                    (Some(a), Some(b)) if words.share_synset(a, b))
-                {
-                    Stage::Synonym
-                } else {
-                    continue;
-                };
-                let (hypothesis, reference) = (word, reference.word);
-                self.relations.push(Relation { hypothesis, reference, stage: stage as u8 });
+            let may_share = hypothesis.synsets.is_some_and(|entry| entry.may_share(synsets));
+            if may_share || self.stems.contains(&hypothesis.stem) {
+                let all = self.candidates.iter();
+                self.relations.extend(all.filter_map(|other| relation(&hypothesis, other, words)));
             }
         }
     }
+}
+
+/// The relation of two different words, if any.
+fn relation(hypothesis: &Candidate, reference: &Candidate, words: &mut Words) -> Option<Relation> {
+    // Without a stem stage the "stems" are the words themselves and never equal.
+    let stage = if hypothesis.stem == reference.stem {
+        Stage::Stem
+    } else if matches!((hypothesis.synsets, reference.synsets),
+        (Some(a), Some(b)) if words.share_synset(a, b))
+    {
+        Stage::Synonym
+    } else {
+        return None;
+    };
+    let (hypothesis, reference) = (hypothesis.word, reference.word);
+    Some(Relation { hypothesis, reference, stage: stage as u8 })
 }
 
 /// Above this number of pairs, words are not compared one by one.
-const MANY_PAIRS: usize = 1 << 18;
+const MANY_PAIRS: usize = 1 << 11;
 
-/// Candidates by stem and synset.
+/// No entry.
+const NONE: u32 = u32::MAX;
+
+/// Candidates by stem and synset: entries in chains, one chain for each hash.
+#[derive(Default)]
 struct Index {
-    stems: Vec<(u32, u32)>,
-    synsets: Vec<(u32, u32)>,
+    entries: Vec<IndexEntry>,
+    /// The last entry of each chain.
+    heads: Vec<u32>,
+    shift: u32,
+}
+
+/// A stem or synset and a candidate that has it.
+struct IndexEntry {
+    key: u64,
+    candidate: u32,
+    /// The entry before in the chain.
+    before: u32,
+}
+
+/// The keys of a word: its stem, then its synsets.
+fn keys<'w>(word: &Candidate, words: &'w Words) -> impl Iterator<Item = u64> + use<'w> {
+    let synsets = word.synsets.map_or(&[][..], |entry| words.slice(entry));
+    std::iter::once(1 << 32 | u64::from(word.stem))
+        .chain(synsets.iter().map(|&synset| u64::from(synset)))
 }
 
 impl Index {
-    fn new(candidates: &[Candidate], words: &Words) -> Self {
-        let (mut stems, mut synsets) = (Vec::new(), Vec::new());
-        for (candidate, at) in candidates.iter().zip(0..) {
-            stems.push((candidate.stem, at));
-            let list = candidate.synsets.map_or(&[][..], |entry| words.slice(entry));
-            synsets.extend(list.iter().map(|&synset| (synset, at)));
+    /// Reads the candidates anew.
+    fn fill(&mut self, candidates: &[Candidate], words: &Words) {
+        self.entries.clear();
+        for (word, candidate) in candidates.iter().zip(0..) {
+            let entry = |key| IndexEntry { key, candidate, before: NONE };
+            self.entries.extend(keys(word, words).map(entry));
         }
-        stems.sort_unstable();
-        synsets.sort_unstable();
-        Index { stems, synsets }
+        let size = (2 * self.entries.len()).next_power_of_two().max(2);
+        self.shift = 64 - size.trailing_zeros();
+        self.heads.clear();
+        self.heads.resize(size, NONE);
+        for (number, entry) in self.entries.iter_mut().enumerate() {
+            let head = &mut self.heads[slot(entry.key, self.shift)];
+            entry.before = *head;
+            *head = number as u32;
+        }
     }
 
     /// The candidates that share a stem or synset with a word, in their order.
-    fn related<'r>(
-        &self,
-        word: &Candidate,
-        words: &Words,
-        candidates: &[Candidate],
-        related: &'r mut Vec<Candidate>,
-    ) -> &'r [Candidate] {
-        let with = |index: &[(u32, u32)], key: u32| {
-            let first = index.partition_point(|entry| entry.0 < key);
-            let same = index[first..].iter().take_while(|entry| entry.0 == key);
-            same.map(|&(_, at)| at).collect::<Vec<u32>>()
-        };
-        let mut found = with(&self.stems, word.stem);
-        for &synset in word.synsets.map_or(&[][..], |entry| words.slice(entry)) {
-            found.extend(with(&self.synsets, synset));
+    fn find(&self, word: &Candidate, words: &Words, found: &mut Vec<u32>) {
+        found.clear();
+        for key in keys(word, words) {
+            let mut at = self.heads[slot(key, self.shift)];
+            while at != NONE {
+                let entry = &self.entries[at as usize];
+                if entry.key == key {
+                    found.push(entry.candidate);
+                }
+                at = entry.before;
+            }
         }
         found.sort_unstable();
         found.dedup();
-        related.clear();
-        related.extend(found.iter().map(|&at| candidates[at as usize]));
-        related
     }
+}
+
+/// The chain of a key.
+fn slot(key: u64, shift: u32) -> usize {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> shift) as usize
 }

@@ -14,7 +14,8 @@ use super::capacity::Capacities;
 use super::duo::{Duo, NONE, WordMap, longest_runs};
 use super::polish::{BRIEF, Choices, Effort, THOROUGH, polish};
 use super::prices::{ONE, Prices};
-use super::sweep::{SWEEPS, step};
+use super::sweep::{AVERAGED, SWEEPS, step};
+use std::ops::ControlFlow;
 
 /// Iterations between two roundings, and how many roundings a far bound is given to come nearer.
 const ROUND: u32 = 16;
@@ -25,6 +26,9 @@ const DENSE: usize = 20;
 
 /// As many duos are searched even if the bound is far: few words in disorder have no others.
 const FEW: usize = 10_000;
+
+/// The share of a row in the chains from which on a set should use it.
+const WANTED: f64 = 0.3;
 
 /// Fewer iterations than this begin with sweeps.
 const PATIENT: u64 = 130;
@@ -148,73 +152,107 @@ impl<'a> Document<'a> {
         let cost = self.cost();
         *visits = visits.saturating_sub(4 * cost);
         self.start(map, capacities);
-        if self.duos.len() > DENSE * self.rows.len() {
-            *visits /= 4;
-        }
         if self.gap(ceiling) == 0 {
             return None;
         }
-        // With many iterations to come the subgradient ends nearer; with few, sweeps get further.
-        let mut swept = *visits < PATIENT * cost;
-        if swept {
-            self.bid(visits);
+        if self.duos.len() > DENSE * self.rows.len() {
+            *visits /= 4;
         }
+        // With many iterations to come the subgradient ends nearer; with few, sweeps get further.
+        let patient = *visits >= PATIENT * cost;
+        if !patient {
+            self.bid(visits);
+            self.iterate();
+        } else if let ControlFlow::Break(kept) = self.descend(ceiling, map, capacities, visits) {
+            return kept;
+        }
+        self.round(map, capacities, visits);
+        if self.gap(ceiling) == 0 {
+            return None;
+        }
+        let effort = THOROUGH.within(*visits);
+        self.polish(capacities, effort);
+        if self.gap(ceiling) == 0 {
+            return None;
+        }
+        let limit = match (patient, self.is_near(ceiling)) {
+            (true, true) => 4 * cost as usize,
+            (true, false) => FEW,
+            (false, true) => cost as usize / 2,
+            (false, false) => return None,
+        };
+        self.filter(self.chosen.len() + 1, limit)
+    }
+
+    /// Prices by a subgradient, and by sweeps where the bound stays far. Ends early if bound and set
+    /// meet, or with the duos that a larger set could contain when these are few.
+    fn descend(
+        &mut self,
+        ceiling: usize,
+        map: &mut WordMap,
+        capacities: &Capacities,
+        visits: &mut u64,
+    ) -> ControlFlow<Option<Vec<Duo>>> {
+        let cost = self.cost();
         for step in 1.. {
             if *visits < cost {
                 break;
             }
             *visits -= cost;
             self.iterate();
-            if step % ROUND == 0 || (swept && step == 1) {
+            if step % ROUND == 0 {
                 self.round(map, capacities, visits);
-                if self.gap(ceiling) == 0 {
-                    return None;
-                }
                 if self.is_near(ceiling) {
                     *visits = visits.saturating_sub(2 * cost);
                     let kept = self.filter(self.chosen.len() + 1, cost as usize * 2 / 3);
                     if kept.is_some() {
-                        return kept;
+                        return ControlFlow::Break(kept);
                     }
-                } else if self.is_far(ceiling) && swept {
-                    break;
                 } else if self.is_far(ceiling) && step >= HOPE * ROUND {
                     self.bid(visits);
-                    swept = true;
-                    continue;
+                    self.iterate();
+                    break;
                 }
             }
             if self.gap(ceiling) == 0 {
-                return None;
+                return ControlFlow::Break(None);
             }
             if !self.prices.step(self.chosen.len()) {
                 break;
             }
         }
-        self.round(map, capacities, visits);
-        self.polish(capacities, THOROUGH);
-        if self.gap(ceiling) == 0 {
-            return None;
-        }
-        let limit = if self.is_near(ceiling) { 4 * cost as usize } else { FEW };
-        self.filter(self.chosen.len() + 1, limit)
+        ControlFlow::Continue(())
     }
 
-    /// Prices by sweeps, as far as the visits allow.
+    /// Prices by sweeps, as far as the visits allow: in the end the average of the last ones, which
+    /// has less of the to and fro between sweeps.
     fn bid(&mut self, visits: &mut u64) {
-        let cost = self.cost();
-        let count = u64::from(SWEEPS).min((*visits / cost).saturating_sub(1)) as u32;
+        // A sweep looks at every row once and leaves the rest of an iteration out.
+        let cost = self.cost() / 2;
+        let count = u64::from(SWEEPS).min(*visits / cost.max(1)) as u32;
+        self.prices.begin_average();
         for at in 0..count {
             *visits -= cost;
             // Fewer sweeps than usual take every second or third step.
             self.sweep(step(at * SWEEPS / count), at % 2 == 1);
+            if at + AVERAGED >= count {
+                self.prices.add_to_average();
+            }
         }
-        self.prices.slow_down();
+        self.prices.take_average();
     }
 
     /// Improves the set by letting windows of rows choose again.
     pub(super) fn polish(&mut self, capacities: &Capacities, effort: Effort) {
+        // Weights of 1.25, 1.25², … add up to this. Without a chain, every row is wanted.
+        let least = (self.weight - 1.0) * 5.0 * WANTED;
+        let is_wanted = |(row, &share): (&Row, &f64)| {
+            let duos = row.start as usize..row.end as usize;
+            share + self.share[duos].iter().sum::<f64>() >= least
+        };
+        let wanted: Vec<bool> = self.rows.iter().zip(&self.row_share).map(is_wanted).collect();
         let choices = Choices {
+            wanted: &wanted,
             rows: &self.rows,
             duos: &self.duos,
             before: &self.before,

@@ -23,6 +23,12 @@ const LISTED: u64 = 512;
 /// Texts of fewer words may cost as much as these.
 const SHORT: usize = 1_000;
 
+/// A word of prose occurs about so often in a text, and once more in every thousand words.
+const USUAL_COPIES: u64 = 12;
+
+/// Where words repeat more often, the visits are divided by this at most.
+const MOST_THRIFT: u64 = 16;
+
 /// Two sequences of classes and the buffers to align them with.
 #[derive(Default)]
 pub(super) struct ClassAligner {
@@ -93,7 +99,7 @@ impl ClassAligner {
             across.turned = Some(turned);
             return certain + self.solve(across, budget, nodes);
         }
-        match self.bigrams.linked(budget.duos as u64, &mut self.table) {
+        match self.bigrams.linked(self.most_linked(budget), &mut self.table) {
             Some(linked) => {
                 let found = self.solve_document(linked, turned, across, budget, nodes);
                 for duo in found.chosen {
@@ -369,7 +375,7 @@ impl ClassAligner {
         let components = Grid::new(duos.clone(), &capacities).components(&capacities);
         let mut bound = 0;
         let mut chosen = Vec::new();
-        let mut left = (budget.nodes, self.visits(budget));
+        let mut left = (budget.nodes, self.visits(budget, duos.len() as u64));
         for component in components {
             let mut ceiling = component.len();
             let mut greedy = Vec::new();
@@ -426,7 +432,8 @@ impl ClassAligner {
         self.begin_search(turned, &capacities);
         let bigrams = std::mem::take(&mut self.bigrams);
         let mut document = Document::new(&bigrams, duos, &capacities, &self.prices);
-        let mut visits = self.visits(budget);
+        let may_cost = self.visits(budget, bigrams.n_duos());
+        let mut visits = may_cost;
         let kept = document.solve(ceiling, &mut self.map, &capacities, &mut visits);
         let mut bound = document.bound(ceiling).max(document.chosen.len());
         if let Some(kept) = kept {
@@ -436,7 +443,7 @@ impl ClassAligner {
             // far from a proof: only the search can help there.
             let short = self.hypothesis.len() + self.reference.len() <= SHORT;
             let may_cost_more = short || !document.is_near(ceiling);
-            let more = if may_cost_more { 2 * budget.visits } else { self.visits(budget) };
+            let more = may_cost.saturating_mul(if may_cost_more { 4 } else { 1 });
             let left = (budget.nodes, visits.max(more));
             let mut search = self.search(left, &mut capacities, budget);
             search.remember(&document.chosen);
@@ -455,10 +462,25 @@ impl ClassAligner {
         Found { chosen, bound }
     }
 
-    /// How many visits this pair may cost.
-    fn visits(&self, budget: &Budget) -> u64 {
+    /// How many linked duos may be looked at one by one.
+    fn most_linked(&self, budget: &Budget) -> u64 {
         let words = (self.hypothesis.len() + self.reference.len()).max(SHORT) as u64;
-        budget.visits.min(budget.visits_per_word.saturating_mul(words))
+        let per_word = budget.visits_per_word / 50;
+        per_word.saturating_mul(words).min(budget.duos as u64)
+    }
+
+    /// How many visits this pair with so many duos may cost. Where few words repeat very often no bound
+    /// comes near, and less is spent on it.
+    fn visits(&self, budget: &Budget, n_duos: u64) -> u64 {
+        let words = (self.hypothesis.len() + self.reference.len()) as u64;
+        let visits = budget.visits_per_word.saturating_mul(words.max(SHORT as u64));
+        let visits = visits.min(budget.visits);
+        let copies = words / 2 / (self.n_classes as u64).max(1);
+        let usual = USUAL_COPIES + words / 2000;
+        if copies <= usual || n_duos < words / 4 {
+            return visits;
+        }
+        visits / (copies * copies / (usual * usual)).min(MOST_THRIFT)
     }
 
     fn search<'a>(

@@ -206,6 +206,9 @@ impl Aligner {
         reference: &[u32],
         relations: &[Relation],
     ) -> &Alignment {
+        if hypothesis == reference {
+            return self.identity(hypothesis.len());
+        }
         let given = relations.iter().map(|r| (r.hypothesis, r.reference, r.stage, None));
         self.stages.read(hypothesis, reference, given);
         self.settle()
@@ -222,6 +225,13 @@ impl Aligner {
         reference: &[u32],
         bonds: &[Bond],
     ) -> &Alignment {
+        if hypothesis == reference {
+            for places in [&mut self.places.0, &mut self.places.1] {
+                places.clear();
+                places.extend(0..hypothesis.len() as u32);
+            }
+            return self.identity(hypothesis.len());
+        }
         // Fewest chunks are most adjacencies only if the number of matches is settled.
         let worth = |bond: &Bond| Worth::new(bond.weight << 32 | 1);
         let given = bonds.iter().map(|bond| (bond.hypothesis, bond.reference, 1, worth(bond)));
@@ -245,6 +255,23 @@ impl Aligner {
     /// The positions in hypothesis and reference that [`heaviest`](Self::heaviest) did not set aside.
     pub fn places(&self) -> (&[u32], &[u32]) {
         (&self.places.0, &self.places.1)
+    }
+
+    /// Every word matched to itself: all exact matches there can be, in one chunk and without
+    /// crossings. No other alignment of a text with itself has as many in as few chunks.
+    fn identity(&mut self, n_words: usize) -> &Alignment {
+        let alignment = &mut self.alignment;
+        alignment.pairs.clear();
+        let pair = |at| Pair { hypothesis: at, reference: at, stage: 0 };
+        alignment.pairs.extend((0..n_words as u32).map(pair));
+        alignment.chunks = u32::from(n_words > 0);
+        alignment.chunks_lower_bound = alignment.chunks;
+        alignment.proven = true;
+        alignment.crossings = 0;
+        alignment.crossings_lower_bound = 0;
+        alignment.crossings_proven = true;
+        alignment.nodes = 0;
+        alignment
     }
 
     /// Chooses among the matches that the stages leave open.

@@ -19,6 +19,9 @@ const WINDOWS: [usize; 3] = [32, 10, 4];
 /// Columns of a group that a row looks at.
 const LOOK: usize = 64;
 
+/// How often all windows may choose again.
+const PASSES: u32 = 40;
+
 /// The rows of a problem and what each may choose.
 pub(super) struct Choices<'a> {
     pub(super) rows: &'a [Row],
@@ -29,6 +32,8 @@ pub(super) struct Choices<'a> {
     pub(super) capacities: &'a Capacities,
     /// Prices of reference words, to decide between equals.
     pub(super) prices: &'a [i32],
+    /// The rows that the relaxation would use. A window is looked at if the set leaves one of them out.
+    pub(super) wanted: &'a [bool],
 }
 
 /// A set on its way.
@@ -37,13 +42,18 @@ pub(super) struct Polish<'a> {
     /// The partner of every word, with an unmatched word on either end.
     to_reference: Vec<u32>,
     to_hypothesis: Vec<u32>,
+    /// How many duos the match of each reference word is part of.
+    lost: Vec<u8>,
     /// Whether hypothesis word `i` begins a row.
     is_row: Vec<bool>,
-    /// Cells taken of each capacity.
+    /// Cells taken of each capacity, if there are any.
     spent: Vec<u32>,
+    is_limited: bool,
     /// How many duos the set has.
     count: usize,
     pass: u32,
+    /// Rows and duos looked at.
+    looks: usize,
     /// The changes of the present move: words and the partners they had.
     log: Vec<(u32, u32)>,
     forward: Vec<i64>,
@@ -61,6 +71,13 @@ pub(super) struct Effort {
 pub(super) const BRIEF: Effort = Effort { looks: 0, quiet: 1 };
 pub(super) const THOROUGH: Effort = Effort { looks: 150_000, quiet: 6 };
 
+impl Effort {
+    /// As much of it as a part of these visits pays for.
+    pub(super) fn within(self, visits: u64) -> Effort {
+        Effort { looks: self.looks.min(visits as usize / 8), ..self }
+    }
+}
+
 /// A set of `chosen` or more duos of texts with `m` and `n` words.
 pub(super) fn polish(
     choices: &Choices<'_>,
@@ -74,13 +91,12 @@ pub(super) fn polish(
         polish.take(duo.i + 1, duo.j + 1);
     }
     let mut quiet = 0;
-    let once = choices.rows.len() + choices.duos.len() + 1;
-    for pass in 0..(effort.looks / once).clamp(3, 40) as u32 {
+    for pass in 0..PASSES {
         let before = polish.count;
         polish.pass = pass;
         polish.go_over();
         quiet = if polish.count == before { quiet + 1 } else { 0 };
-        if quiet == effort.quiet {
+        if quiet == effort.quiet || (pass >= 2 && polish.looks >= effort.looks) {
             break;
         }
     }
@@ -105,8 +121,15 @@ pub(super) fn polish_listed(
         rows.push(Row { i, group: NONE, start, end, touching });
         start = end;
     }
-    let choices =
-        Choices { rows: &rows, duos, before: &before, bigrams: &bigrams, capacities, prices: &[] };
+    let choices = Choices {
+        rows: &rows,
+        duos,
+        before: &before,
+        bigrams: &bigrams,
+        capacities,
+        prices: &[],
+        wanted: &vec![true; rows.len()],
+    };
     polish(&choices, size, chosen, THOROUGH)
 }
 
@@ -120,10 +143,13 @@ impl<'a> Polish<'a> {
             choices,
             to_reference: vec![NONE; m + 2],
             to_hypothesis: vec![NONE; n + 2],
+            lost: vec![0; n + 2],
             is_row,
             spent: vec![0; choices.capacities.len()],
+            is_limited: choices.capacities.len() > 0,
             count: 0,
             pass: 0,
+            looks: 0,
             log: Vec::new(),
             forward: vec![0; choices.duos.len()],
             pick: vec![(NONE, 0, 0); choices.rows.len()],
@@ -155,8 +181,12 @@ impl<'a> Polish<'a> {
         self.log.push((i, j));
         self.to_reference[i as usize] = NONE;
         self.to_hypothesis[j as usize] = NONE;
-        for &number in self.choices.capacities.of(i, j) {
-            self.spent[number as usize] -= 1;
+        self.lost[j as usize] = 0;
+        self.count_again(i);
+        if self.is_limited {
+            for &number in self.choices.capacities.of(i, j) {
+                self.spent[number as usize] -= 1;
+            }
         }
     }
 
@@ -172,10 +202,24 @@ impl<'a> Polish<'a> {
         self.log.push((i, NONE));
         self.to_reference[i as usize] = j;
         self.to_hypothesis[j as usize] = i;
-        for &number in self.choices.capacities.of(i, j) {
-            self.spent[number as usize] += 1;
+        if self.is_limited {
+            for &number in self.choices.capacities.of(i, j) {
+                self.spent[number as usize] += 1;
+            }
         }
         self.count += self.duos_at(i);
+        self.lost[j as usize] = self.duos_at(i) as u8;
+        self.count_again(i);
+    }
+
+    /// Counts again what the matches beside hypothesis word `i` are part of.
+    fn count_again(&mut self, i: u32) {
+        for at in [i.wrapping_sub(1), i + 1] {
+            let j = self.to_reference.get(at as usize).copied().unwrap_or(NONE);
+            if j != NONE {
+                self.lost[j as usize] = self.duos_at(at) as u8;
+            }
+        }
     }
 
     /// Takes the changes of the present move back.
@@ -200,15 +244,18 @@ impl<'a> Polish<'a> {
         let mut most = 1 + (self.pass as usize * 7) % window;
         while start < rows.len() {
             let mut end = start + 1;
-            let mut open = !self.is_chosen(rows[start].i);
+            let is_open = |k: usize| self.choices.wanted[k] && !self.is_chosen(rows[k].i);
+            let mut open = is_open(start);
             while end < rows.len()
                 && rows[end].touching
                 && (end - start < most || self.is_chosen(rows[end].i))
             {
-                open |= !self.is_chosen(rows[end].i);
+                open |= is_open(end);
                 end += 1;
             }
             if open {
+                let duos = rows[end - 1].end - rows[start].start;
+                self.looks += end - start + duos as usize;
                 self.choose_again(start, end);
             }
             start = end;
@@ -240,15 +287,13 @@ impl<'a> Polish<'a> {
 
     /// What the match with reference word `j` costs.
     fn cost(&self, j: u32) -> i64 {
-        let owner = self.to_hypothesis[j as usize];
-        let lost = if owner == NONE { 0 } else { self.duos_at(owner) };
         // What decides between equals: prices, then every pass its own order. The sum over a
         // window is below a half.
         let price = match self.choices.prices.get(j as usize) {
             Some(&price) if self.pass == 0 => i64::from(price) / 2048,
             _ => i64::from((j ^ self.pass << 20).wrapping_mul(0x9e37_79b1) >> 25),
         };
-        lost as i64 * ONE + price
+        i64::from(self.lost[j as usize]) * ONE + price
     }
 
     /// The best chain over the rows, costs counted; a little more than it is worth in whole ones.

@@ -27,8 +27,9 @@ pub(super) struct Prices {
     pub(super) used: Vec<i32>,
     /// The reference words, by number.
     words: Vec<u32>,
-    /// Word and capacities of each such match.
-    matches: Vec<(u32, Vec<u32>)>,
+    /// The word of each such match and where its capacities end in `uses`.
+    matches: Vec<(u32, u32)>,
+    uses: Vec<u32>,
     /// The capacities by their number in the segment, and their room.
     capacities: Vec<u32>,
     room: Vec<u32>,
@@ -38,6 +39,9 @@ pub(super) struct Prices {
     best_bound: i64,
     last_bound: i64,
     usage: Vec<f32>,
+    /// Sums of prices to be averaged, and how many.
+    sums: Vec<i32>,
+    n_summed: i32,
     pace: f32,
     stalled: u32,
     fresh: bool,
@@ -63,6 +67,7 @@ impl Prices {
             used: Vec::new(),
             words,
             matches: Vec::new(),
+            uses: Vec::new(),
             room: binding.iter().map(|&number| capacities.left(number)).collect(),
             capacities: binding.to_vec(),
             n_capacities: capacities.len(),
@@ -70,6 +75,8 @@ impl Prices {
             best_bound: i64::MAX,
             last_bound: i64::MAX,
             usage: Vec::new(),
+            sums: Vec::new(),
+            n_summed: 0,
             pace: PACE,
             stalled: 0,
             fresh: true,
@@ -80,15 +87,14 @@ impl Prices {
     /// The number of the price that a match with the word of number `word` has, using those of
     /// `capacities` that have prices.
     pub(super) fn of_match(&mut self, word: u32, capacities: &[u32]) -> u32 {
-        let own: Vec<u32> = capacities
-            .iter()
-            .filter_map(|number| self.capacities.binary_search(number).ok())
-            .map(|at| at as u32)
-            .collect();
-        if own.is_empty() {
+        let before = self.uses.len();
+        let priced =
+            capacities.iter().filter_map(|number| self.capacities.binary_search(number).ok());
+        self.uses.extend(priced.map(|at| at as u32));
+        if self.uses.len() == before {
             return word;
         }
-        self.matches.push((word, own));
+        self.matches.push((word, self.uses.len() as u32));
         (self.words.len() + self.matches.len() - 1) as u32
     }
 
@@ -115,10 +121,13 @@ impl Prices {
 
     fn price_matches(&mut self) {
         let (words, start) = (self.words.len(), self.start());
-        for (at, (word, uses)) in self.matches.iter().enumerate() {
+        let mut from = 0;
+        for (at, &(word, end)) in self.matches.iter().enumerate() {
+            let uses = &self.uses[from..end as usize];
+            from = end as usize;
             let capacities: i32 =
                 uses.iter().map(|&number| self.values[start + number as usize]).sum();
-            self.values[words + at] = self.values[*word as usize] + capacities;
+            self.values[words + at] = self.values[word as usize] + capacities;
         }
     }
 
@@ -163,12 +172,16 @@ impl Prices {
     /// Counts the uses of matches for their words and capacities too.
     fn count_matches(&mut self) {
         let (words, start) = (self.words.len(), self.start());
-        for (at, (word, uses)) in self.matches.iter().enumerate() {
+        let mut from = 0;
+        for (at, &(word, end)) in self.matches.iter().enumerate() {
             let used = self.used[words + at];
-            self.used[*word as usize] += used;
-            for &number in uses {
-                self.used[start + number as usize] += used;
+            if used > 0 {
+                self.used[word as usize] += used;
+                for &number in &self.uses[from..end as usize] {
+                    self.used[start + number as usize] += used;
+                }
             }
+            from = end as usize;
         }
     }
 
@@ -182,9 +195,29 @@ impl Prices {
         }
     }
 
-    /// Takes small steps from here on.
-    pub(super) fn slow_down(&mut self) {
-        self.pace = 0.15;
+    /// Prices that are added from here on are averaged by [`Prices::take_average`].
+    pub(super) fn begin_average(&mut self) {
+        self.sums.clear();
+        self.sums.resize(self.values.len(), 0);
+        self.n_summed = 0;
+    }
+
+    /// Adds the present prices to the average.
+    pub(super) fn add_to_average(&mut self) {
+        for (sum, &value) in self.sums.iter_mut().zip(&self.values) {
+            *sum += value;
+        }
+        self.n_summed += 1;
+    }
+
+    /// Goes on from the average.
+    pub(super) fn take_average(&mut self) {
+        if self.n_summed > 0 {
+            for (value, &sum) in self.values.iter_mut().zip(&self.sums) {
+                *value = sum / self.n_summed;
+            }
+            self.price_matches();
+        }
     }
 
     /// Makes every word cheaper by what one use has made it dearer, and settles the capacities.

@@ -24,7 +24,10 @@ const LOOK: usize = 8;
 /// sweep keeps. Found by trying; flat around these values.
 pub(super) const SWEEPS: u32 = 24;
 const FIRST: f32 = 0.4;
-const RATIO: f32 = 0.87;
+const RATIO: f32 = 0.82;
+
+/// The prices of so many last sweeps are averaged.
+pub(super) const AVERAGED: u32 = 4;
 
 /// The step of sweep number `at`.
 pub(super) fn step(at: u32) -> i32 {
