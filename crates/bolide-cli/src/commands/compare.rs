@@ -120,7 +120,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         remarks::on_corpus(context, &args.corpus, impression, &systems, &metrics, &of_corpus);
     }
     let values: Vec<f64> = scores.iter().map(|score| score.value).collect();
-    let entries = test_all(&kept, &metrics, &values, &test, runner)?;
+    let entries = test_all(&kept, &metrics, &values, &test, (runner, &progress))?;
     let comparison = Comparison {
         systems,
         metrics: metrics.iter().map(|metric| metric.name.clone()).collect(),
@@ -167,7 +167,7 @@ fn test_all(
     metrics: &[NamedMetric],
     scores: &[f64],
     test: &Test,
-    runner: Runner,
+    (runner, progress): (Runner, &Progress),
 ) -> Result<Vec<Entry>> {
     let n_systems = kept.stats.len() / metrics.len();
     let sample = |idx: usize| Sample::new(&metrics[idx % metrics.len()].metric, &kept.stats[idx]);
@@ -181,7 +181,8 @@ fn test_all(
     let p_values: Vec<f64> = match test.kind {
         Kind::Bootstrap => {
             let resampled: Vec<Scores> =
-                runner.each(samples.len(), |idx| resample(&samples[idx], test));
+                progress
+                    .each("resampling", runner, samples.len(), |idx| resample(&samples[idx], test));
             for (entry, resampled) in entries.iter_mut().zip(&resampled) {
                 // sacreBLEU rounds the mean of a single system differently.
                 entry.interval = Some(if n_systems == 1 {
@@ -196,7 +197,7 @@ fn test_all(
             };
             (0..samples.len()).map(p).collect()
         }
-        Kind::Randomization => runner.each(samples.len(), |idx| {
+        Kind::Randomization => progress.each("resampling", runner, samples.len(), |idx| {
             if idx < metrics.len() {
                 return f64::NAN;
             }

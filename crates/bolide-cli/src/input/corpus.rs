@@ -73,8 +73,14 @@ impl Corpus {
     pub fn open_with(args: &CorpusArgs, extras: &[Extra]) -> Result<Self> {
         let inputs = args.input_files();
         check(args, &inputs, extras)?;
+        let labels = args.labels();
+        let systems = names(&inputs, &labels, &args.hypothesis_column);
+        let is_twice = |label: &&String| systems.iter().filter(|name| *name == *label).count() > 1;
+        if let Some(label) = labels.iter().flatten().find(is_twice) {
+            return Err(usage(format!("two systems are called '{label}': name them differently")));
+        }
         let mut corpus = Corpus {
-            systems: names(&inputs, &args.labels(), &args.hypothesis_column),
+            systems,
             sources: Vec::new(),
             first_columns: Vec::new(),
             layout: Layout { extras: vec![0; extras.len()], ..Layout::default() },

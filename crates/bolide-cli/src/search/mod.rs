@@ -207,7 +207,9 @@ fn score_together(texts: &Texts, group: &[Candidate]) -> Result<Vec<Tried>> {
         }
     }
     let scored = group.iter().zip(&corpora).zip(&means).enumerate();
-    scored.map(|(at, ((one, corpus), mean))| Ok(made(one, corpus.score()?, *mean, at > 0))).collect()
+    scored
+        .map(|(at, ((one, corpus), mean))| Ok(made(one, corpus.score()?, *mean, at > 0)))
+        .collect()
 }
 
 fn made(candidate: &Candidate, corpus: Score, mean: Mean, shared: bool) -> Tried {
@@ -230,5 +232,42 @@ impl Mean {
 
     fn value(self) -> Option<f64> {
         (self.n > 1).then(|| self.sum / self.n as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_statistics_give_the_scores_of_a_full_computation() {
+        let mut texts = Texts::default();
+        for (at, verb) in ["sat", "slept", "was", "ran", "lay"].iter().cycle().take(12).enumerate()
+        {
+            let reference = format!("the {verb} cat number {at} sat on the old mat");
+            texts.push(format!("a {verb} cat sat on {at} mats, the old"), vec![reference]);
+        }
+        let mut candidates = within(&bolide::Resources::embedded(), 1);
+        candidates.retain(|candidate| {
+            ["meteor:nltk", "meteor:hf", "meteor:2026", "bleu:nltk"].contains(&candidate.dialect)
+        });
+        let n_shared = candidates
+            .iter()
+            .filter(|candidate| may_share(&texts, candidate))
+            .map(|candidate| candidate.dialect)
+            .collect::<std::collections::BTreeSet<_>>();
+        assert_eq!(n_shared.len(), 4);
+        let mut groups: BTreeMap<&str, Vec<Candidate>> = BTreeMap::new();
+        for candidate in candidates {
+            groups.entry(candidate.dialect).or_default().push(candidate);
+        }
+        for (dialect, group) in groups {
+            let tried = score_group(&texts, &group).unwrap();
+            assert_eq!(tried.len(), group.len());
+            assert!(tried.iter().any(|one| one.shared), "{dialect}");
+            for one in tried.iter().filter(|one| one.shared) {
+                assert!(one.is_confirmed(&texts).unwrap(), "{}", one.candidate.name);
+            }
+        }
     }
 }

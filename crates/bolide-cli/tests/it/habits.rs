@@ -141,6 +141,15 @@ fn doubtful_corpora_get_one_remark() {
         "other and again are identical: is one a copy?",
     );
     check(
+        &["en.txt", "-i", "a=other.txt", "b=again.txt", "c=other.txt", "d=other.txt"],
+        "a, b and 2 others are identical: are they copies?",
+    );
+    check(
+        &["en.txt", "-i", "a=copy.txt", "b=en.txt", "-m", "chrf"],
+        "a and b are the same text as a reference in every segment: are they the right files?\n\
+         bolide: a and b are identical: is one a copy?",
+    );
+    check(
         &["en.txt", "-i", "ru.txt"],
         "ru is written in Cyrillic letters, the references in Latin: are these the right files?",
     );
@@ -165,6 +174,20 @@ fn doubtful_corpora_get_one_remark() {
         "output",
     ];
     assert!(table.bolide(&swapped).message().ends_with("are they swapped?"));
+}
+
+#[test]
+fn two_systems_have_two_names_and_thousands_are_remarked_on_once() {
+    let folder = folder();
+    let ran = folder.bolide(&["score", "-r", "r.txt", "-i", "x=a.txt", "x=b.txt"]);
+    assert_eq!(ran.fails(2), "two systems are called 'x': name them differently");
+    let lines: String = (0..6).map(|n| format!("the cat sat on mat {n}\n")).collect();
+    let folder = folder.with("long.txt", &lines).with("ref.txt", lines.replace("sat", "was"));
+    let mut args = vec!["score", "-b", "-r", "ref.txt", "-m", "chrf", "-i"];
+    args.resize(args.len() + 800, "long.txt");
+    let ran = folder.bolide(&args);
+    assert_eq!(ran.fine().lines().count(), 800);
+    assert_eq!(ran.message(), "long.txt, long.txt and 798 others are identical: are they copies?");
 }
 
 #[test]

@@ -416,8 +416,7 @@ impl Definition for Meteor {
     }
 
     fn rescored(&self, stats: &Stats) -> Stats {
-        let counts =
-            Stats { scores: ExactSum::default(), in_order: Vec::new(), ..stats.clone() };
+        let counts = Stats { scores: ExactSum::default(), in_order: Vec::new(), ..stats.clone() };
         self.with_score(counts, self.steps(stats).score)
     }
 

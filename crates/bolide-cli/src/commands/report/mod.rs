@@ -130,8 +130,8 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         level: args.level,
         correction: (args.correct == Correction::Holm).then_some("holm"),
     };
-    progress.stage("resampling and writing");
-    let standings = standings::of(&gathered, &metrics, &scores, &test, runner)?;
+    let standings = standings::of(&gathered, &metrics, &scores, &test, (runner, &progress))?;
+    progress.stage("sorting into buckets");
     let buckets = buckets::all(&gathered, &plan, runner)?;
     let human = plan.beside.human.map(|_| human::agreement(&gathered, &plan, &standings, runner));
     let summary = Summary {
@@ -148,7 +148,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         human,
         has_source: plan.beside.source.is_some(),
     };
-    let written = page::write(&summary, &gathered, &plan, &buckets, runner, sink);
+    let written = page::write(&summary, &gathered, &plan, &buckets, (runner, &progress), sink);
     progress.finish();
     written
 }
