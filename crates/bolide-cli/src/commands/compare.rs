@@ -34,6 +34,9 @@ Exit codes: 0 success, 1 failure, 2 usage error";
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
+    /// Reference files, as with -r; put them before -i
+    #[arg(value_name = "REFERENCE")]
+    first_references: Vec<PathBuf>,
     #[command(flatten)]
     corpus: CorpusArgs,
     #[command(flatten)]
@@ -89,11 +92,12 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     if !(0.0..=1.0).contains(&args.level) {
         return Err(usage(format!("--level must be from 0 to 1, got {}", args.level)));
     }
+    let corpus_args = args.corpus.clone().after(&args.first_references);
     let metrics = NamedMetric::parse_all(&args.metrics)?;
-    context.say_what_is_read(&args.corpus);
-    let mut corpus = Corpus::open(&args.corpus)?;
+    context.say_what_is_read(&corpus_args);
+    let mut corpus = Corpus::open(&corpus_args)?;
     let systems = corpus.systems.clone();
-    let sink = Sink::create(args.output.as_deref(), &args.corpus.files())?;
+    let sink = Sink::create(args.output.as_deref(), &corpus_args.files())?;
     let mut kept = Kept { stats: vec![Vec::new(); systems.len() * metrics.len()] };
     let progress = Progress::new(context);
     let runner = context.runner();
@@ -117,7 +121,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     };
     let of_corpus: Vec<&Score> = scores.iter().collect();
     if let Some(impression) = &impression {
-        remarks::on_corpus(context, &args.corpus, impression, &systems, &metrics, &of_corpus);
+        remarks::on_corpus(context, &corpus_args, impression, &systems, &metrics, &of_corpus);
     }
     let values: Vec<f64> = scores.iter().map(|score| score.value).collect();
     let entries = test_all(&kept, &metrics, &values, &test, (runner, &progress))?;

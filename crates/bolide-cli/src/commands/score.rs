@@ -121,8 +121,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     if args.cite {
         return Ok(std::io::stdout().write_all(citation(&metrics).as_bytes())?);
     }
-    let mut args_of_corpus = args.corpus.clone();
-    args_of_corpus.references.splice(0..0, args.first_references.iter().cloned());
+    let args_of_corpus = args.corpus.clone().after(&args.first_references);
     context.say_what_is_read(&args_of_corpus);
     let mut corpus = Corpus::open(&args_of_corpus)?;
     let format = if args.json { FileFormat::Text(Format::Json) } else { args.format };

@@ -252,3 +252,29 @@ fn shells_complete_the_names_of_metrics_and_their_keys() {
     let help = folder.bolide(&["score", "--help"]);
     assert!(!help.fine().contains("possible values: meteor"), "{}", help.stdout());
 }
+
+#[test]
+fn compare_takes_references_first_too() {
+    let folder = folder();
+    let first = ["compare", "r.txt", "-i", "a.txt", "b.txt", "-m", "bleu", "-n", "50"];
+    let last = ["compare", "-i", "a.txt", "b.txt", "-r", "r.txt", "-m", "bleu", "-n", "50"];
+    assert_eq!(folder.bolide(&first).fine(), folder.bolide(&last).fine());
+    let first = ["report", "r.txt", "-i", "a.txt", "-m", "bleu", "-n", "9", "-o", "-"];
+    assert!(folder.bolide(&first).fine().starts_with("<!doctype html>"));
+}
+
+#[test]
+fn stumbles_of_a_first_hour_are_answered() {
+    let folder = folder().with("t.json", "[{\"caption\": \"a cat\"}]");
+    let ran = folder.bolide(&["score", "r.txt", "a.txt"]);
+    assert!(ran.fails(1).ends_with("standard input has 0 (systems are files after -i)"));
+    let same = ["--hypothesis-column", "caption", "--reference-column", "caption"];
+    let ran = folder.bolide(&[&["score", "-i", "t.json"], &same[..]].concat());
+    assert_eq!(ran.fails(2), "the column 'caption' is the hypothesis and the reference");
+    let ran = folder.bolide(&["explain", "the", "cat", "sat"]);
+    assert_eq!(
+        ran.message(),
+        "every argument is a text of one word: put quotes around longer texts"
+    );
+    assert_eq!(folder.bolide(&["explain", "cat", "cats"]).stderr(), "");
+}
