@@ -168,6 +168,12 @@ impl CorpusArgs {
         }
     }
 
+    /// The same with more references, before its own.
+    pub fn after(mut self, references: &[PathBuf]) -> Self {
+        self.references.splice(0..0, references.iter().cloned());
+        self
+    }
+
     /// For each input, the name that the user gave to its system, if any.
     pub fn labels(&self) -> Vec<Option<String>> {
         match self.inputs.as_slice() {
@@ -267,10 +273,12 @@ impl TypedValueParser for MetricName {
     }
 }
 
-/// The names of families and dialects.
+/// The names of families, where these are metrics, and of dialects.
 pub fn metric_names() -> impl Iterator<Item = &'static str> {
     let families = families().into_iter().map(|family| family.name);
-    families.chain(DIALECTS.iter().map(|dialect| dialect.name))
+    families
+        .filter(|name| bolide::dialect::find(name).is_ok())
+        .chain(DIALECTS.iter().map(|dialect| dialect.name))
 }
 
 /// An option for the Python package, which returns the JSON and prints the table.

@@ -1,6 +1,7 @@
 //! The progress bar: on stderr, only on a terminal, and only if the work takes a while.
 
 use crate::args::Context;
+use bolide_runner::Runner;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use std::cell::{Cell, RefCell};
 use std::io::IsTerminal;
@@ -8,6 +9,9 @@ use std::time::{Duration, Instant};
 
 /// Runs shorter than this show nothing.
 const PATIENCE: Duration = Duration::from_millis(700);
+
+/// Where the amount of work is known.
+const KNOWN: &str = "{bar:30} {percent:>3} %  {msg}  {elapsed} (about {eta} left)";
 
 type Position = Box<dyn Fn() -> u64 + Send>;
 
@@ -55,11 +59,7 @@ impl Progress {
         }
         if self.bar.is_hidden() {
             let known = self.position.borrow().is_some();
-            let template = if known {
-                "{bar:30} {percent:>3} %  {msg}  {elapsed} (about {eta} left)"
-            } else {
-                "{spinner} {msg}  {elapsed}"
-            };
+            let template = if known { KNOWN } else { "{spinner} {msg}  {elapsed}" };
             if let Ok(style) = ProgressStyle::with_template(template) {
                 self.bar.set_style(style);
             }
@@ -74,10 +74,34 @@ impl Progress {
 
     /// Shows another stage, of unknown length.
     pub fn stage(&self, what: &'static str) {
+        self.show(what, "{spinner} {msg}  {elapsed}");
+    }
+
+    /// Calls `work` for each number below `n`, as [`Runner::each`] does, and shows it as a stage of `n` steps.
+    pub fn each<T: Send>(
+        &self,
+        what: &'static str,
+        runner: Runner,
+        n: usize,
+        work: impl Fn(usize) -> T + Sync,
+    ) -> Vec<T> {
+        self.bar.set_length(n as u64);
+        self.show(what, KNOWN);
+        let bar = &self.bar;
+        let results = runner.each(n, |idx| {
+            let result = work(idx);
+            bar.inc(1);
+            result
+        });
+        self.finish();
+        results
+    }
+
+    fn show(&self, what: &'static str, template: &str) {
         if !self.wanted {
             return;
         }
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
+        if let Ok(style) = ProgressStyle::with_template(template) {
             self.bar.set_style(style);
         }
         self.bar.reset();

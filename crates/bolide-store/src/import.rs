@@ -47,10 +47,51 @@ impl Source {
     }
 }
 
+impl Source {
+    /// The number of bytes of paraphrase tables that are to be read, or a bound of it; `None` if that is not
+    /// known before.
+    pub fn size(&self) -> Option<u64> {
+        let size = |path: &Path| std::fs::metadata(path).ok().map(|file| file.len());
+        match self {
+            Source::Table(path, _) => {
+                let name = path.file_name().and_then(|name| name.to_str())?;
+                Format::of(name).is_none().then(|| size(path))?
+            }
+            Source::Wheel(path, _) => size(path),
+            Source::JarFolder(folder) => {
+                let files = [folder.clone(), folder.join("data")]
+                    .into_iter()
+                    .filter_map(|folder| std::fs::read_dir(folder).ok())
+                    .flat_map(|entries| entries.filter_map(std::result::Result::ok))
+                    .filter(|entry| entry.file_name().to_str().and_then(table_name).is_some());
+                files.map(|entry| size(&entry.path())).sum()
+            }
+            Source::Jar(_) | Source::Archive(_) => None,
+        }
+    }
+}
+
+/// Is told how many bytes of paraphrase tables have been read so far.
+pub struct Watch<'a> {
+    read: u64,
+    tell: &'a mut dyn FnMut(u64),
+}
+
+impl<'a> Watch<'a> {
+    pub fn new(tell: &'a mut dyn FnMut(u64)) -> Self {
+        Watch { read: 0, tell }
+    }
+
+    fn add(&mut self, n: usize) {
+        self.read += n as u64;
+        (self.tell)(self.read);
+    }
+}
+
 const STEMS: &str = "stem/arabic-buckwalter-reduced.gz";
 
 /// Compiles the tables of the source and returns their names.
-pub fn import(store: &Store, source: &Source) -> Result<Vec<Name>> {
+pub fn import(store: &Store, source: &Source, watch: &mut Watch<'_>) -> Result<Vec<Name>> {
     let (Source::Table(path, _)
     | Source::Wheel(path, _)
     | Source::Jar(path)
@@ -68,11 +109,11 @@ pub fn import(store: &Store, source: &Source) -> Result<Vec<Name>> {
                 Some(code) => Language::parse(code).ok_or_else(|| no_language(code))?,
                 None => language_of(path)?,
             };
-            Ok(vec![table_file(store, path, language)?])
+            Ok(vec![table_file(store, path, language, watch)?])
         }
         Source::Wheel(path, language) => {
             let bytes = map::open(path).map_err(|e| Error::io(path, &e))?;
-            wheel(store, path, bytes.as_ref(), language.as_deref())
+            wheel(store, path, (bytes.as_ref(), language.as_deref()), watch)
         }
         Source::Jar(path) => {
             let bytes = map::open(path).map_err(|e| Error::io(path, &e))?;
@@ -80,7 +121,7 @@ pub fn import(store: &Store, source: &Source) -> Result<Vec<Name>> {
         }
         Source::JarFolder(folder) => match mecab::folder(folder) {
             Some(folder) => Ok(vec![mecab::import_folder(store, &folder)?]),
-            None => jar_folder(store, folder),
+            None => jar_folder(store, folder, watch),
         },
         Source::Archive(path) => Ok(vec![mecab::import_archive(store, path)?]),
     }
@@ -108,12 +149,22 @@ fn language_of(path: &Path) -> Result<Language> {
     })
 }
 
-fn table_file(store: &Store, path: &Path, language: Language) -> Result<Name> {
+fn table_file(
+    store: &Store,
+    path: &Path,
+    language: Language,
+    watch: &mut Watch<'_>,
+) -> Result<Name> {
     let file = File::open(path).map_err(|e| Error::io(path, &e))?;
-    paraphrases(store, file, &path.display().to_string(), language)
+    paraphrases(store, Watched(file, watch), &path.display().to_string(), language)
 }
 
-fn wheel(store: &Store, path: &Path, bytes: &[u8], language: Option<&str>) -> Result<Vec<Name>> {
+fn wheel(
+    store: &Store,
+    path: &Path,
+    (bytes, language): (&[u8], Option<&str>),
+    watch: &mut Watch<'_>,
+) -> Result<Vec<Name>> {
     let archive = zip::Archive::open(bytes).map_err(|e| Error::at(path, e))?;
     let mut works = Works::default();
     synonyms::read_archive(&archive, path, wanted(language)?, &mut works)?;
@@ -128,7 +179,7 @@ fn wheel(store: &Store, path: &Path, bytes: &[u8], language: Option<&str>) -> Re
         let inside = || format!("{} in {}", name, path.display());
         if let Some(language) = table_name(file) {
             let reader = archive.read(name).map_err(|e| Error::at(path, e))?;
-            done.push(paraphrases(store, reader, &inside(), language)?);
+            done.push(paraphrases(store, Watched(reader, watch), &inside(), language)?);
         } else if file == "meteor-1.5.jar" {
             let mut jar = Vec::new();
             let mut reader = Bounded::new(archive.read(name).map_err(|e| Error::at(path, e))?);
@@ -149,7 +200,7 @@ fn wheel(store: &Store, path: &Path, bytes: &[u8], language: Option<&str>) -> Re
     Ok(done)
 }
 
-fn jar_folder(store: &Store, folder: &Path) -> Result<Vec<Name>> {
+fn jar_folder(store: &Store, folder: &Path, watch: &mut Watch<'_>) -> Result<Vec<Name>> {
     let mut done = Vec::new();
     for folder in [folder.to_owned(), folder.join("data")] {
         let entries = match std::fs::read_dir(&folder) {
@@ -163,7 +214,7 @@ fn jar_folder(store: &Store, folder: &Path) -> Result<Vec<Name>> {
         for path in files {
             let Some(file) = path.file_name().and_then(|file| file.to_str()) else { continue };
             if let Some(language) = table_name(file) {
-                done.push(table_file(store, &path, language)?);
+                done.push(table_file(store, &path, language, watch)?);
             } else if file.starts_with("meteor-1.") && file.ends_with(".jar") {
                 let bytes = map::open(&path).map_err(|e| Error::io(&path, &e))?;
                 done.push(stems(store, &path, bytes.as_ref())?);
@@ -252,6 +303,17 @@ fn stems(store: &Store, path: &Path, jar: &[u8]) -> Result<Name> {
     let name = Name::Stems(Language::Arabic);
     store.write(name, &bytes)?;
     Ok(name)
+}
+
+/// Tells how many bytes passed through.
+struct Watched<'a, 'w, R>(R, &'a mut Watch<'w>);
+
+impl<R: Read> Read for Watched<'_, '_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.0.read(buffer)?;
+        self.1.add(n);
+        Ok(n)
+    }
 }
 
 /// Computes the digest of the bytes that pass through.

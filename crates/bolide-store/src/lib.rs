@@ -272,7 +272,12 @@ impl Store {
     /// Compiles the tables of a source into the folder. An older table is only replaced by a complete new
     /// one.
     pub fn import(&self, source: &Source) -> Result<Vec<Entry>> {
-        let names = import::import(self, source)?;
+        self.import_watched(source, &mut |_| ())
+    }
+
+    /// The same; `tell` gets the number of bytes of paraphrase tables that have been read ([`Source::size`]).
+    pub fn import_watched(&self, source: &Source, tell: &mut dyn FnMut(u64)) -> Result<Vec<Entry>> {
+        let names = import::import(self, source, &mut import::Watch::new(tell))?;
         names.into_iter().map(|name| self.entry(name)).collect()
     }
 

@@ -60,6 +60,13 @@ pub trait Definition: sealed::Sealed + Send + Sync {
         self.value(&self.finish_segment(&self.segment(segment, scratch)))
     }
 
+    /// The statistics of a segment as this configuration has them, from those of a configuration that differs in
+    /// parameters of the formula only. The segment has one reference: the formula may choose among several.
+    /// Metrics whose statistics hold scores override this.
+    fn rescored(&self, stats: &Self::Stats) -> Self::Stats {
+        stats.clone()
+    }
+
     /// Scores every text against every text, itself included, as its only reference: `each` gets the
     /// hypothesis, the reference and the score. Metrics that can prepare texts once override this.
     fn pairwise(

@@ -245,8 +245,30 @@ pub(crate) fn find_called(name: &str) -> Result<(&'static Dialect, &'static str)
             ErrorKind::UnknownDialect,
             format!("there is no metric '{name}': {other} is not here, because {why}"),
         ),
-        None => unknown(name, &mut DIALECTS.iter()),
+        None => match other_name(&plain_name) {
+            Some(instead) => Error::new(
+                ErrorKind::UnknownDialect,
+                format!("there is no metric '{name}': {instead}"),
+            ),
+            None => unknown(name, &mut DIALECTS.iter()),
+        },
     })
+}
+
+/// What is meant by names from papers: a whole family, or BLEU with its highest order.
+fn other_name(plain_name: &str) -> Option<String> {
+    if let Some(order) = plain_name.strip_prefix("bleu").and_then(|rest| rest.parse::<u8>().ok()) {
+        return match order {
+            4 => {
+                Some("BLEU counts up to four words: it is bleu, bleu:nltk or bleu:coco".to_owned())
+            }
+            1..=3 => Some(format!("BLEU-{order} is 'bleu|order:{order}'")),
+            _ => None,
+        };
+    }
+    let members = DIALECTS.iter().filter(|dialect| plain(dialect.family.name) == plain_name);
+    let names: Vec<&str> = members.map(|dialect| dialect.name).collect();
+    (!names.is_empty()).then(|| format!("choose one of {}", names.join(", ")))
 }
 
 fn known_as(
@@ -299,7 +321,7 @@ fn unknown(name: &str, dialects: &mut dyn Iterator<Item = &'static Dialect>) -> 
         && let Some(nearest) = close.iter().copied().min()
     {
         names.push(nearest.1);
-        close.retain(|&other| other != nearest);
+        close.retain(|&(_, other)| plain(other) != plain(nearest.1));
     }
     let lead = if names.is_empty() { "the metrics are" } else { "did you mean" };
     if names.is_empty() {
@@ -447,6 +469,15 @@ mod tests {
         check("bert-score", "BERTScore is not here, because it asks a neural network");
         check("wer", "WER is not here, because");
         check("sacrebleu", "did you mean ter:sacrebleu, bleu:sacrebleu");
+        check(
+            "rouge",
+            "choose one of rouge1:google, rouge2:google, rougeL:google, rougeLsum:google",
+        );
+        check("BLEU-4", "BLEU counts up to four words: it is bleu,");
+        check("bleu_2", "BLEU-2 is 'bleu|order:2'");
+        assert!(find("bleu|order:2").is_err() && "bleu|order:2".parse::<crate::Metric>().is_ok());
+        // One spelling of a name is enough.
+        assert!(find("blue").unwrap_err().to_string().ends_with("did you mean BLEU"));
     }
 
     #[test]

@@ -187,6 +187,17 @@ macro_rules! metrics {
                 }
             }
 
+            /// The statistics of a segment with one reference, from those of a configuration that differs in the
+            /// formula only; `None` if they belong to another kind of metric.
+            pub fn rescored(&self, stats: &AnyStats) -> Option<AnyStats> {
+                match (self, stats) {
+                    $((AnyMetric::$variant(metric), AnyStats::$variant(stats)) =>
+                        Some(AnyStats::$variant(metric.rescored(stats))),)*
+                    #[allow(unreachable_patterns)]
+                    _ => None,
+                }
+            }
+
             /// Reads statistics that [`AnyStats::to_record`] wrote for the same kind of metric; `None` if the
             /// numbers are not such a record.
             pub fn stats_from_record(&self, mut record: &[u64]) -> Option<AnyStats> {

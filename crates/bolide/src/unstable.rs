@@ -64,6 +64,13 @@ pub fn stats_of(statistics: &Statistics) -> &AnyStats {
     statistics.any()
 }
 
+/// The statistics of a segment with one reference, from those of a metric that differs in parameters of the formula
+/// only; `None` if they belong to another kind of metric. Whether two metrics count alike is for the caller to
+/// find out.
+pub fn rescored(metric: &Metric, statistics: &Statistics) -> Option<Statistics> {
+    Some(metric.statistics(metric.any().rescored(statistics.any())?))
+}
+
 /// Whether a text without spaces is one word to the metric.
 pub fn needs_spaces(metric: &Metric) -> bool {
     metric.any().needs_spaces()

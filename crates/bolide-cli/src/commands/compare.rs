@@ -34,6 +34,9 @@ Exit codes: 0 success, 1 failure, 2 usage error";
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
+    /// Reference files, as with -r; put them before -i
+    #[arg(value_name = "REFERENCE")]
+    first_references: Vec<PathBuf>,
     #[command(flatten)]
     corpus: CorpusArgs,
     #[command(flatten)]
@@ -89,11 +92,12 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     if !(0.0..=1.0).contains(&args.level) {
         return Err(usage(format!("--level must be from 0 to 1, got {}", args.level)));
     }
+    let corpus_args = args.corpus.clone().after(&args.first_references);
     let metrics = NamedMetric::parse_all(&args.metrics)?;
-    context.say_what_is_read(&args.corpus);
-    let mut corpus = Corpus::open(&args.corpus)?;
+    context.say_what_is_read(&corpus_args);
+    let mut corpus = Corpus::open(&corpus_args)?;
     let systems = corpus.systems.clone();
-    let sink = Sink::create(args.output.as_deref(), &args.corpus.files())?;
+    let sink = Sink::create(args.output.as_deref(), &corpus_args.files())?;
     let mut kept = Kept { stats: vec![Vec::new(); systems.len() * metrics.len()] };
     let progress = Progress::new(context);
     let runner = context.runner();
@@ -117,10 +121,10 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     };
     let of_corpus: Vec<&Score> = scores.iter().collect();
     if let Some(impression) = &impression {
-        remarks::on_corpus(context, &args.corpus, impression, &systems, &metrics, &of_corpus);
+        remarks::on_corpus(context, &corpus_args, impression, &systems, &metrics, &of_corpus);
     }
     let values: Vec<f64> = scores.iter().map(|score| score.value).collect();
-    let entries = test_all(&kept, &metrics, &values, &test, runner)?;
+    let entries = test_all(&kept, &metrics, &values, &test, (runner, &progress))?;
     let comparison = Comparison {
         systems,
         metrics: metrics.iter().map(|metric| metric.name.clone()).collect(),
@@ -167,7 +171,7 @@ fn test_all(
     metrics: &[NamedMetric],
     scores: &[f64],
     test: &Test,
-    runner: Runner,
+    (runner, progress): (Runner, &Progress),
 ) -> Result<Vec<Entry>> {
     let n_systems = kept.stats.len() / metrics.len();
     let sample = |idx: usize| Sample::new(&metrics[idx % metrics.len()].metric, &kept.stats[idx]);
@@ -181,7 +185,8 @@ fn test_all(
     let p_values: Vec<f64> = match test.kind {
         Kind::Bootstrap => {
             let resampled: Vec<Scores> =
-                runner.each(samples.len(), |idx| resample(&samples[idx], test));
+                progress
+                    .each("resampling", runner, samples.len(), |idx| resample(&samples[idx], test));
             for (entry, resampled) in entries.iter_mut().zip(&resampled) {
                 // sacreBLEU rounds the mean of a single system differently.
                 entry.interval = Some(if n_systems == 1 {
@@ -196,7 +201,7 @@ fn test_all(
             };
             (0..samples.len()).map(p).collect()
         }
-        Kind::Randomization => runner.each(samples.len(), |idx| {
+        Kind::Randomization => progress.each("resampling", runner, samples.len(), |idx| {
             if idx < metrics.len() {
                 return f64::NAN;
             }

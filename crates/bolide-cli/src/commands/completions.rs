@@ -89,6 +89,16 @@ _bolide_metrics() {
     # Readline quotes the bar of a file name; after a colon comes a value.
     compopt -o filenames -o nospace 2>/dev/null
 }
+# One -m takes several metrics: the option may stand some words back.
+_bolide_option() {
+    local at=$((COMP_CWORD - 1))
+    while ((at > 0)) && [[ ${COMP_WORDS[at]} != -* ]]; do
+        at=$((at - 1))
+    done
+    case "${COMP_WORDS[at]}" in
+        -m|--metric) prev=-m ;;
+    esac
+}
 "#;
 
 const ZSH: &str = r#"
@@ -110,11 +120,24 @@ const FISH: &str = r#"# Completes a metric: names from the list, keys by asking 
 function __bolide_metrics
     set -l word (commandline -ct | string trim --left --chars "'\"" | string replace --all '\\' '')
     if string match --quiet '*|*' -- "$word"
-        bolide completions --metrics "$word" 2>/dev/null
+        for name in (bolide completions --metrics "$word" 2>/dev/null)
+            printf '%s\tmetric\n' $name
+        end
     else
-        printf '%s\n' LIST
+        printf '%s\tmetric\n' LIST
     end
 end
+# One -m takes several metrics: the option may stand some words back.
+function __bolide_after_metrics
+    for word in (commandline -opc)[-1..1]
+        if string match --quiet -- '-*' $word
+            contains -- $word -m --metric
+            return
+        end
+    end
+    return 1
+end
+complete -c bolide -n __bolide_after_metrics -f -a "(__bolide_metrics)"
 "#;
 
 /// The script of clap, with our function for metrics in place of the list.
@@ -128,11 +151,14 @@ fn script(shell: Shell) -> Result<String> {
         Shell::Bash => {
             let plain = format!("COMPREPLY=($(compgen -W \"{list}\" -- \"${{cur}}\"))");
             let asking = format!("_bolide_metrics \"${{cur}}\" \"{list}\"");
-            BASH.to_owned() + &script.replace(&plain, &asking)
+            let before = "    prev=\"$3\"\n";
+            let after = format!("{before}    _bolide_option\n");
+            BASH.to_owned() + &script.replace(&plain, &asking).replace(before, &after)
         }
         Shell::Zsh => {
             let plain = format!(":METRIC:({})", list.replace(':', "\\:"));
-            let script = script.replace(&plain, ":METRIC:_bolide_metrics");
+            // All words up to the next option are metrics.
+            let script = script.replace(&plain, ":*-*:METRIC:_bolide_metrics");
             // The first line says what the script completes.
             let (first, rest) = script.split_once('\n').unwrap_or((&script, ""));
             format!("{first}\n{}{rest}", ZSH.replace("LIST", &list))
@@ -168,11 +194,12 @@ mod tests {
     fn every_script_asks_for_keys() {
         for (shell, call) in [
             (Shell::Bash, "\n                    _bolide_metrics \"${cur}\" \""),
-            (Shell::Zsh, "]:METRIC:_bolide_metrics'"),
+            (Shell::Zsh, "]:*-*:METRIC:_bolide_metrics'"),
             (Shell::Fish, "-r -f -a \"(__bolide_metrics)\""),
         ] {
             let script = script(shell).unwrap();
             assert!(script.contains("completions --metrics \"$word\""), "{shell}");
+            assert!(shell != Shell::Bash || script.contains("    _bolide_option\n    cmd="));
             assert!(script.matches(call).count() >= 5, "{shell}: {}", script.matches(call).count());
         }
     }

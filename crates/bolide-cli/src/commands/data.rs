@@ -6,6 +6,8 @@ use crate::progress::Progress;
 use bolide_store::{Entry, Name, Source, Store};
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Arguments of `bolide data`.
 #[derive(clap::Args)]
@@ -64,10 +66,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     match &args.action {
         Action::Import(import) => {
             let source = import.source()?;
-            let progress = Progress::new(context);
-            progress.stage("compiling tables");
-            let entries = store.import(&source)?;
-            progress.finish();
+            let entries = import_with_progress(&store, &source, context)?;
             for entry in entries {
                 writeln!(out, "{}", describe(&entry))?;
             }
@@ -98,6 +97,30 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Imports; the bar shows how much of the tables has been read, then that they are sorted and written.
+fn import_with_progress(store: &Store, source: &Source, context: &Context) -> Result<Vec<Entry>> {
+    let progress = Progress::new(context).of("MB");
+    let Some(size) = source.size() else {
+        progress.stage("compiling tables");
+        return Ok(store.import(source)?);
+    };
+    let done = Arc::new(AtomicU64::new(0));
+    let position = Arc::clone(&done);
+    progress.start(Some((size, move || position.load(Ordering::Relaxed))));
+    let mut is_read = false;
+    let entries = store.import_watched(source, &mut |n_read| {
+        done.store(n_read, Ordering::Relaxed);
+        if n_read < size {
+            progress.advance(n_read / 1_000_000);
+        } else if !is_read {
+            is_read = true;
+            progress.stage("sorting and writing");
+        }
+    });
+    progress.finish();
+    Ok(entries?)
 }
 
 impl Import {

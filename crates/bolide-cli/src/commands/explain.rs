@@ -67,6 +67,14 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
             "these texts are names of files: add --files --line N to explain a line of each file",
         );
     }
+    let is_word = |text: &String| !text.is_empty() && !text.contains(char::is_whitespace);
+    if !args.files
+        && args.references.len() > 1
+        && is_word(&args.hypothesis)
+        && args.references.iter().all(is_word)
+    {
+        context.remark("every argument is a text of one word: put quotes around longer texts");
+    }
     let (hypothesis, references) = texts(args)?;
     let references: Vec<&str> = references.iter().map(String::as_str).collect();
     if let Some(hint) = named.metric.hint(&hypothesis, &references) {

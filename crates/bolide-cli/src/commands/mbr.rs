@@ -5,6 +5,7 @@ use crate::error::{Result, bail, usage};
 use crate::input::{Column, Table, Wanted, all_lines, lines_only};
 use crate::output::sink::Sink;
 use crate::output::{csv, json};
+use crate::progress::Progress;
 use crate::run::NamedMetric;
 use bolide::Scorer;
 use bolide::mbr::{Utilities, utilities};
@@ -12,6 +13,8 @@ use clap::{ArgAction, ValueEnum};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -87,8 +90,18 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         let texts = candidates.segment(segment);
         print(args, segment, &texts, &utilities(scorer, &texts))
     };
-    let mut write = |text: String| -> Result<()> { Ok(sink.write_all(text.as_bytes())?) };
+    let progress = Progress::new(context);
+    let done = Arc::new(AtomicU64::new(0));
+    let position = Arc::clone(&done);
+    let size = candidates.n_segments() as u64;
+    progress.start(Some((size, move || position.load(Ordering::Relaxed))));
+    let mut write = |text: String| -> Result<()> {
+        sink.write_all(text.as_bytes())?;
+        progress.advance(done.fetch_add(1, Ordering::Relaxed) + 1);
+        Ok(())
+    };
     context.runner().run(source, || metric.metric.scorer(), choose, &mut write)?;
+    progress.finish();
     if args.format == MbrFormat::Json {
         sink.write_all(b"\n]}\n")?;
     }

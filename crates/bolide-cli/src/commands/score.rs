@@ -69,8 +69,13 @@ pub struct Args {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Exit with 1 if the score is worse than this (one system and one metric)
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, value_parser = finite)]
     fail_under: Option<f64>,
+}
+
+/// A number that can be a limit: nothing is above or below NaN.
+fn finite(text: &str) -> std::result::Result<f64, &'static str> {
+    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("it is not a number")
 }
 
 /// A text format, or Parquet.
@@ -116,8 +121,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     if args.cite {
         return Ok(std::io::stdout().write_all(citation(&metrics).as_bytes())?);
     }
-    let mut args_of_corpus = args.corpus.clone();
-    args_of_corpus.references.splice(0..0, args.first_references.iter().cloned());
+    let args_of_corpus = args.corpus.clone().after(&args.first_references);
     context.say_what_is_read(&args_of_corpus);
     let mut corpus = Corpus::open(&args_of_corpus)?;
     let format = if args.json { FileFormat::Text(Format::Json) } else { args.format };

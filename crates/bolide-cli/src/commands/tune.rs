@@ -174,7 +174,7 @@ impl Fit {
         };
         let points = match objective {
             Objective::Segments(Coefficient::Pearson) => points,
-            _ => context.runner().each(points.len(), |set| {
+            _ => progress.each("climbing", context.runner(), points.len(), |set| {
                 let rows = problem.training(set.checked_sub(1));
                 ascent::climb(&problem, &grid, objective, &rows, &[problem.start(), points[set]]).0
             }),

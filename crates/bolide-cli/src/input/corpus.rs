@@ -77,8 +77,14 @@ impl Corpus {
     pub fn open_with(args: &CorpusArgs, extras: &[Extra]) -> Result<Self> {
         let inputs = args.input_files();
         check(args, &inputs, extras)?;
+        let labels = args.labels();
+        let systems = names(&inputs, &labels, &args.hypothesis_column);
+        let is_twice = |label: &&String| systems.iter().filter(|name| *name == *label).count() > 1;
+        if let Some(label) = labels.iter().flatten().find(is_twice) {
+            return Err(usage(format!("two systems are called '{label}': name them differently")));
+        }
         let mut corpus = Corpus {
-            systems: names(&inputs, &args.labels(), &args.hypothesis_column),
+            systems,
             sources: Vec::new(),
             first_columns: Vec::new(),
             layout: Layout { extras: vec![0; extras.len()], ..Layout::default() },
@@ -243,7 +249,13 @@ impl Corpus {
         let (first, name) = &counts[0];
         match counts.iter().find(|(n, _)| n != first) {
             Some((other, other_name)) => bail!(
-                "the files differ in length: {name} has {first} segments, {other_name} has {other}"
+                "the files differ in length: {name} has {first} segments, {other_name} has {other}{}",
+                // Somebody who names two files may not know which of them is the system.
+                if other_name == "standard input" && *other == 0 {
+                    " (systems are files after -i)"
+                } else {
+                    ""
+                }
             ),
             // Not reached: one stream has rows and another has none.
             None => bail!("the files differ in length"),
@@ -343,6 +355,10 @@ fn check(args: &CorpusArgs, inputs: &[PathBuf], extras: &[Extra]) -> Result<()> 
         return Err(usage(
             "references are missing: give files with -r (files after -i are systems) or columns with --reference-column",
         ));
+    }
+    if let Some(name) = args.reference_column.iter().find(|it| args.hypothesis_column.contains(it))
+    {
+        return Err(usage(format!("the column '{name}' is the hypothesis and the reference")));
     }
     if args.hypothesis_column.is_empty() {
         return Err(usage("--reference-column without -r needs --hypothesis-column too"));

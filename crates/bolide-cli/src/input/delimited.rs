@@ -14,6 +14,8 @@ pub struct Tsv {
     lines: Lines,
     line: Column,
     fields: Vec<Field>,
+    /// The number of columns.
+    n_fields: usize,
 }
 
 /// A column that is read.
@@ -47,7 +49,8 @@ impl Tsv {
         }
         let header: Vec<&str> = line.text(0).split('\t').collect();
         let fields = find(&header, wanted, &lines.input().name)?;
-        Ok(Tsv { lines, line, fields })
+        let n_fields = header.len();
+        Ok(Tsv { lines, line, fields, n_fields })
     }
 }
 
@@ -63,16 +66,18 @@ impl Source for Tsv {
             if self.line.rows() == 0 {
                 break;
             }
+            // One tab too many, inside a text, would move the texts to other columns.
+            let n_fields = self.line.text(0).split('\t').count();
+            if n_fields != self.n_fields {
+                bail!(
+                    "{}: line {}: has {n_fields} fields, the header has {}",
+                    self.lines.input().name,
+                    self.lines.n_lines(),
+                    self.n_fields
+                );
+            }
             for (column, field) in columns.iter_mut().zip(&self.fields) {
-                let Some(text) = self.line.text(0).split('\t').nth(field.at) else {
-                    bail!(
-                        "{}: line {}: has {} fields, expected at least {}",
-                        self.lines.input().name,
-                        self.lines.n_lines(),
-                        self.line.text(0).split('\t').count(),
-                        field.at + 1
-                    )
-                };
+                let text = self.line.text(0).split('\t').nth(field.at).unwrap_or_default();
                 field.check(text).with_context(|| {
                     format!("{}: line {}", self.lines.input().name, self.lines.n_lines())
                 })?;

@@ -7,6 +7,7 @@ use super::batch::{Batch, Layout};
 use bolide::Metric;
 use bolide::unstable::hint::unsegmented;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many segments are compared.
@@ -29,8 +30,8 @@ struct Seen {
     n_segments: usize,
     /// How often each system equals one of the references.
     same_as_reference: Vec<usize>,
-    /// How often two systems are equal, by the numbers of both.
-    same_as_other: BTreeMap<(usize, usize), usize>,
+    /// A digest of each system's texts: thousands of systems cannot be compared one by one.
+    digests: Vec<DefaultHasher>,
     /// Letters by script: of each system, and of all references at the end.
     letters: Vec<Letters>,
     /// How the texts begin, in the same order.
@@ -110,6 +111,7 @@ impl Impression {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let n_systems = layout.hypotheses.len();
         seen.same_as_reference.resize(n_systems, 0);
+        seen.digests.resize_with(n_systems, DefaultHasher::new);
         seen.letters.resize(n_systems + 1, Letters::default());
         seen.samples.resize(n_systems + 1, String::new());
         for row in 0..batch.rows().min(MOST - seen.n_segments) {
@@ -124,28 +126,47 @@ impl Impression {
             return Vec::new();
         }
         let mut remarks = Vec::new();
-        for (system, &n) in systems.iter().zip(&seen.same_as_reference) {
-            if n == seen.n_segments {
-                remarks.push(format!(
-                    "{system} is the same text as a reference in every segment: is it the right file?"
-                ));
-            }
+        let equal = systems.iter().zip(&seen.same_as_reference);
+        let copies: Vec<&str> = equal
+            .filter(|&(_, &n)| n == seen.n_segments)
+            .map(|(system, _)| system.as_str())
+            .collect();
+        match copies.len() {
+            0 => {}
+            1 => remarks.push(format!(
+                "{} is the same text as a reference in every segment: is it the right file?",
+                copies[0]
+            )),
+            _ => remarks.push(format!(
+                "{} are the same text as a reference in every segment: are they the right files?",
+                some(&copies)
+            )),
         }
-        for (&(one, other), &n) in &seen.same_as_other {
-            if n == seen.n_segments {
-                let (one, other) = (&systems[one], &systems[other]);
-                remarks.push(format!("{one} and {other} are identical: is one a copy?"));
-            }
+        let mut twins: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
+        for (system, digest) in systems.iter().zip(&seen.digests) {
+            twins.entry(digest.finish()).or_default().push(system);
+        }
+        let mut twins: Vec<Vec<&str>> = twins.into_values().filter(|list| list.len() > 1).collect();
+        twins.sort();
+        for list in twins {
+            let question = if list.len() == 2 { "is one a copy" } else { "are they copies" };
+            remarks.push(format!("{} are identical: {question}?", some(&list)));
         }
         let references = clear_script(&seen.letters[systems.len()]);
-        for (system, letters) in systems.iter().zip(&seen.letters) {
-            match (clear_script(letters), references) {
-                (Some(ours), Some(theirs)) if ours != theirs => remarks.push(format!(
-                    "{system} is written in {} letters, the references in {}: are these the right files?",
-                    ours.name(),
+        for script in Script::ALL {
+            let is_wrong = |letters| {
+                clear_script(letters) == Some(script) && references.is_some_and(|it| it != script)
+            };
+            let wrong = systems.iter().zip(&seen.letters).filter(|(_, letters)| is_wrong(letters));
+            let wrong: Vec<&str> = wrong.map(|(system, _)| system.as_str()).collect();
+            if let (false, Some(theirs)) = (wrong.is_empty(), references) {
+                remarks.push(format!(
+                    "{} {} written in {} letters, the references in {}: are these the right files?",
+                    some(&wrong),
+                    if wrong.len() == 1 { "is" } else { "are" },
+                    script.name(),
                     theirs.name()
-                )),
-                _ => {}
+                ));
             }
         }
         remarks
@@ -184,10 +205,7 @@ impl Seen {
             let equal =
                 layout.references.iter().any(|&column| text(column).any(|other| other == own));
             self.same_as_reference[system] += usize::from(equal);
-            for before in 0..system {
-                let equal = hypothesis(before) == own;
-                *self.same_as_other.entry((before, system)).or_default() += usize::from(equal);
-            }
+            own.hash(&mut self.digests[system]);
             if self.n_segments <= READ {
                 self.count(system, own);
             }
@@ -210,6 +228,16 @@ impl Seen {
             self.samples[at].push_str(text);
             self.samples[at].push('\n');
         }
+    }
+}
+
+/// Up to three names, and how many more there are.
+fn some(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [before @ .., last] if before.len() < 3 => format!("{} and {last}", before.join(", ")),
+        [first, second, others @ ..] => format!("{first}, {second} and {} others", others.len()),
     }
 }
 

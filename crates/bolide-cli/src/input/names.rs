@@ -48,7 +48,7 @@ pub(super) fn names(
 pub fn short_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = without_ending(&name, &[".gz", ".zst"]);
-    without_ending(name, &[".txt", ".tsv", ".csv", ".jsonl", ".ndjson", ".parquet", ".pq"])
+    without_ending(name, &[".txt", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".parquet", ".pq"])
         .to_owned()
 }
 

@@ -24,6 +24,7 @@ use bolide::unstable::meteor15::{
     SynonymFiles,
 };
 use bolide_store::Store;
+pub use options::USAGE;
 use options::{Format, Options};
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -49,11 +50,11 @@ pub fn run(args: &[OsString]) -> ExitCode {
 
 fn scorer(args: &[String]) -> Result<u8> {
     if args.first().is_some_and(|arg| arg == "--help" || arg == "-h") {
-        io::stdout().write_all(options::USAGE.as_bytes())?;
+        io::stdout().write_all(USAGE.as_bytes())?;
         return Ok(0);
     }
     if args.len() < 2 {
-        remark(options::USAGE.trim_end());
+        remark(USAGE.trim_end());
         return Ok(2);
     }
     let options = match Options::parse(&args[2..]) {

@@ -8,10 +8,19 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A destination for results. The output is complete only after [`finish`](Sink::finish).
+/// A destination for results. The output is complete only after [`finish`](Sink::finish). A run that fails before
+/// prints nothing of what is still in the buffer.
 pub struct Sink {
-    writer: BufWriter<Target>,
+    /// Taken when the output is finished.
+    writer: Option<BufWriter<Target>>,
     name: String,
+}
+
+impl Drop for Sink {
+    fn drop(&mut self) {
+        // Dropping the writer itself would print the rest.
+        drop(self.writer.take().map(BufWriter::into_parts));
+    }
 }
 
 enum Target {
@@ -66,12 +75,13 @@ impl Sink {
     }
 
     fn new(target: Target, name: String) -> Self {
-        Sink { writer: BufWriter::with_capacity(1 << 16, target), name }
+        Sink { writer: Some(BufWriter::with_capacity(1 << 16, target)), name }
     }
 
     /// Writes the rest and gives a file its name.
-    pub fn finish(self) -> Result<()> {
-        let Sink { mut writer, name } = self;
+    pub fn finish(mut self) -> Result<()> {
+        let Some(mut writer) = self.writer.take() else { return Ok(()) };
+        let name = std::mem::take(&mut self.name);
         writer.flush().with_context(|| name.clone())?;
         match writer.into_inner().map_err(|problem| problem.into_error())? {
             Target::File(file) => {
@@ -88,11 +98,14 @@ impl Write for Sink {
         let named = |problem: io::Error| {
             io::Error::new(problem.kind(), format!("{}: {problem}", self.name))
         };
-        self.writer.write(bytes).map_err(named)
+        match &mut self.writer {
+            Some(writer) => writer.write(bytes).map_err(named),
+            None => Ok(bytes.len()),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+        self.writer.as_mut().map_or(Ok(()), BufWriter::flush)
     }
 }
 

@@ -19,7 +19,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use texts::{Streams, TestSet};
 
-const HELP: &str = "\
+/// The help of `bolide sacrebleu`.
+pub const HELP: &str = "\
 Score as sacreBLEU 2.6 does, with its options and its output
 
 Usage: bolide sacrebleu [REFERENCE ...] [OPTIONS]

@@ -21,12 +21,20 @@ pub struct Candidate {
     pub metric: Metric,
 }
 
-/// The usual values of keys without a fixed list. The parameters are those of the 2005 paper, of METEOR 1.0
-/// to 1.5, and values that turn off one part of the formula.
-const USUAL: [(&str, &[&str]); 14] = [
+type Values = (&'static str, &'static [&'static str]);
+
+/// The usual parameters of an alignment's formula: those of the 2005 paper, of METEOR 1.0 to 1.5, and values that
+/// turn off one part of the formula.
+const PARAMETERS: [Values; 3] = [
     ("alpha", &["0.5", "0.7", "0.8", "0.81", "0.82", "0.85", "0.9", "0.95", "1"]),
     ("beta", &["0.2", "0.83", "1", "1.5", "2", "3"]),
     ("gamma", &["0", "0.28", "0.3", "0.4", "0.5", "0.6", "1"]),
+];
+
+/// The usual values of other keys without a fixed list. `beta` is that of chrF, `weights` are NLTK's for BLEU: those of
+/// single orders, and thirds as they are often written.
+const USUAL: [Values; 11] = [
+    ("beta", &["1", "2", "3"]),
     ("tok", &["none", "space", "13a", "intl", "char", "zh", "nltk"]),
     (
         "smooth",
@@ -48,14 +56,13 @@ const USUAL: [(&str, &[&str]); 14] = [
         ],
     ),
     ("eff", &["yes", "no"]),
-    ("weights", &["1", "2", "3", "4"]),
+    ("weights", &["0,1,0,0", "0,0,1,0", "0,0,0,1", "0.33,0.33,0.33"]),
     ("order", &["1", "2", "3", "4"]),
     ("n", &["1", "2", "3", "4", "5", "6"]),
     ("max", &["1", "2", "3", "4", "5", "6"]),
     ("min", &["1", "2"]),
     ("nc", &["4", "5", "6"]),
     ("nw", &["0", "1", "2"]),
-    ("delta", &["0.5", "0.75", "0.8"]),
 ];
 
 impl Candidate {
@@ -121,7 +128,8 @@ fn list(
         .filter_map(|dialect| {
             let keys = dialect.keys(resources).ok()?;
             let pace = Pace::of(dialect, &keys);
-            Some((dialect.name, pace, keys.iter().map(changes).collect()))
+            let changes = keys.iter().map(|key| changes(dialect, key)).collect();
+            Some((dialect.name, pace, changes))
         })
         .collect();
     let mut candidates = Vec::new();
@@ -148,13 +156,14 @@ fn list(
 const MOST_WORDS: usize = 40;
 
 /// The values worth trying for a key, as `key:value`.
-fn changes(key: &Key) -> Vec<String> {
+fn changes(dialect: &Dialect, key: &Key) -> Vec<String> {
+    let usual: &[Values] = if dialect.alignment { &PARAMETERS } else { &USUAL };
     let change = |value: &str| format!("{}:{value}", key.name);
     match &key.expects {
         // So many values, such as all languages, would explain any number.
         Expects::Word { words } if words.len() > MOST_WORDS => Vec::new(),
         Expects::Word { words } => words.iter().map(|word| change(word)).collect(),
-        _ => USUAL
+        _ => usual
             .iter()
             .filter(|(name, _)| *name == key.name)
             .flat_map(|(_, values)| values.iter().map(|value| change(value)))

@@ -2,7 +2,7 @@
 //!
 //! `candidates` lists configurations worth trying, `digits` compares a score with a printed number, and this
 //! file scores a corpus with many configurations at once. Configurations that differ only in the formula share
-//! the counts of their segments; a score found that way is computed again in full before it is an answer.
+//! the statistics of their segments; a score found that way is computed again in full before it is an answer.
 
 mod candidates;
 mod digits;
@@ -15,7 +15,8 @@ pub use texts::Texts;
 use crate::error::Result;
 use crate::progress::Progress;
 use bolide::dialect::References;
-use bolide::{Score, Statistics};
+use bolide::unstable::rescored;
+use bolide::{Corpus, Score, Segment, Statistics};
 use bolide_runner::Runner;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -125,22 +126,24 @@ pub fn score_all(
     Ok(found.into_iter().map(|(_, tried)| tried).collect())
 }
 
-/// Whether configurations of this dialect can share counts: the counts must be sums, and the formula must not
-/// choose among references.
+/// Whether a candidate may have the counts of one with fewer changes.
+pub fn may_share(texts: &Texts, candidate: &Candidate) -> bool {
+    shares(texts, candidate) && candidate.changes.iter().any(|change| is_formula(change))
+}
+
+/// Whether configurations of this dialect may share counts: the formula must not choose among references.
 fn shares(texts: &Texts, candidate: &Candidate) -> bool {
-    let dialect = candidate.metric.dialect();
-    candidate.metric.n_counts().is_some()
-        && (dialect.references == References::Pooled || texts.most_references() == 1)
+    candidate.metric.dialect().references == References::Pooled || texts.most_references() == 1
 }
 
 /// Scores a corpus with candidates that may share their counts.
 fn score_group(texts: &Texts, group: &[Candidate]) -> Result<Vec<Tried>> {
     let Some((first, others)) = group.split_first() else { return Ok(Vec::new()) };
-    let counts = sums(texts, first, SAMPLE)?;
+    let sample = if others.is_empty() { Vec::new() } else { sample(texts, first)? };
     let mut sharing = vec![first.clone()];
     let mut tried = Vec::new();
     for other in others {
-        match fits(texts, other, &counts)? {
+        match fits(texts, other, &sample)? {
             true => sharing.push(other.clone()),
             false => tried.extend(score_together(texts, std::slice::from_ref(other))?),
         }
@@ -154,65 +157,59 @@ fn score_group(texts: &Texts, group: &[Candidate]) -> Result<Vec<Tried>> {
 /// How many segments show whether configurations can share counts.
 const SAMPLE: usize = 8;
 
-/// The summed counts of the first segments.
-fn sums(texts: &Texts, candidate: &Candidate, most: usize) -> Result<Option<Vec<i64>>> {
+/// The statistics of the first segments.
+fn sample(texts: &Texts, candidate: &Candidate) -> Result<Vec<Statistics>> {
     let mut scorer = candidate.metric.scorer();
-    let mut sums: Vec<i64> = Vec::new();
-    for row in 0..texts.len().min(most) {
+    let rows = 0..texts.len().min(SAMPLE);
+    rows.map(|row| {
         let references = texts.references(row);
-        let segment = bolide::Segment::new(texts.hypothesis(row).into(), &references)?;
-        let Some(counts) = scorer.statistics(segment).to_counts() else { return Ok(None) };
-        sums.resize(counts.len(), 0);
-        sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-    }
-    Ok(Some(sums))
+        Ok(scorer.statistics(Segment::new(texts.hypothesis(row).into(), &references)?))
+    })
+    .collect()
 }
 
-/// Whether the counts of another configuration give the same score for the first segments as one's own.
-fn fits(texts: &Texts, candidate: &Candidate, counts: &Option<Vec<i64>>) -> Result<bool> {
-    let (Some(theirs), Some(own)) = (counts, sums(texts, candidate, SAMPLE)?) else {
-        return Ok(false);
-    };
-    let value = |counts: &[i64]| -> Option<u64> {
-        let stats = candidate.metric.statistics_from_counts(counts).ok()?;
-        Some(candidate.metric.finish(&stats).ok()?.value.to_bits())
-    };
-    Ok(value(theirs).is_some() && value(theirs) == value(&own))
+/// Whether the statistics of another configuration give the same scores for the first segments as one's own.
+fn fits(texts: &Texts, candidate: &Candidate, theirs: &[Statistics]) -> Result<bool> {
+    let metric = &candidate.metric;
+    let (mut from_theirs, mut from_own) = (metric.corpus(), metric.corpus());
+    for (theirs, own) in theirs.iter().zip(sample(texts, candidate)?) {
+        let Some(theirs) = rescored(metric, theirs) else { return Ok(false) };
+        let value = |stats: &Statistics| metric.segment_value(stats).map(f64::to_bits);
+        if value(&theirs)? != value(&own)? {
+            return Ok(false);
+        }
+        from_theirs.push_statistics(&theirs, 1)?;
+        from_own.push_statistics(&own, 1)?;
+    }
+    Ok(from_theirs.score()?.value.to_bits() == from_own.score()?.value.to_bits())
 }
 
 /// Scores a corpus with candidates that share the counts of the first.
 fn score_together(texts: &Texts, group: &[Candidate]) -> Result<Vec<Tried>> {
     let Some((first, others)) = group.split_first() else { return Ok(Vec::new()) };
     let mut scorer = first.metric.scorer();
-    let mut corpus = first.metric.corpus();
-    let mut sums: Vec<i64> = Vec::new();
+    let mut corpora: Vec<Corpus> = group.iter().map(|one| one.metric.corpus()).collect();
     let mut means = vec![Mean::default(); group.len()];
     for row in 0..texts.len() {
         let references = texts.references(row);
-        let segment = bolide::Segment::new(texts.hypothesis(row).into(), &references)?;
-        let stats = scorer.statistics(segment);
-        corpus.push_statistics(&stats, references.len())?;
-        means[0].add(first.metric.segment_value(&stats)?);
-        if others.is_empty() {
-            continue;
-        }
-        let Some(counts) = stats.to_counts() else { continue };
-        sums.resize(counts.len(), 0);
-        sums.iter_mut().zip(&counts).for_each(|(sum, count)| *sum += count);
-        for (other, mean) in others.iter().zip(&mut means[1..]) {
+        let stats = scorer.statistics(Segment::new(texts.hypothesis(row).into(), &references)?);
+        for ((candidate, corpus), mean) in group.iter().zip(&mut corpora).zip(&mut means) {
+            let own = match candidate.name == first.name {
+                true => None,
+                false => rescored(&candidate.metric, &stats),
+            };
+            let own = own.as_ref().unwrap_or(&stats);
+            corpus.push_statistics(own, references.len())?;
             // Means are tried only for simple configurations.
-            if other.changes.len() < 2 {
-                let stats = other.metric.statistics_from_counts(&counts)?;
-                mean.add(other.metric.segment_value(&stats)?);
+            if others.is_empty() || candidate.changes.len() < 2 {
+                mean.add(candidate.metric.segment_value(own)?);
             }
         }
     }
-    let mut tried = vec![made(first, corpus.score()?, means[0], false)];
-    for (other, &mean) in others.iter().zip(&means[1..]) {
-        let stats: Statistics = other.metric.statistics_from_counts(&sums)?;
-        tried.push(made(other, other.metric.finish(&stats)?, mean, true));
-    }
-    Ok(tried)
+    let scored = group.iter().zip(&corpora).zip(&means).enumerate();
+    scored
+        .map(|(at, ((one, corpus), mean))| Ok(made(one, corpus.score()?, *mean, at > 0)))
+        .collect()
 }
 
 fn made(candidate: &Candidate, corpus: Score, mean: Mean, shared: bool) -> Tried {
@@ -235,5 +232,42 @@ impl Mean {
 
     fn value(self) -> Option<f64> {
         (self.n > 1).then(|| self.sum / self.n as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_statistics_give_the_scores_of_a_full_computation() {
+        let mut texts = Texts::default();
+        for (at, verb) in ["sat", "slept", "was", "ran", "lay"].iter().cycle().take(12).enumerate()
+        {
+            let reference = format!("the {verb} cat number {at} sat on the old mat");
+            texts.push(format!("a {verb} cat sat on {at} mats, the old"), vec![reference]);
+        }
+        let mut candidates = within(&bolide::Resources::embedded(), 1);
+        candidates.retain(|candidate| {
+            ["meteor:nltk", "meteor:hf", "meteor:2026", "bleu:nltk"].contains(&candidate.dialect)
+        });
+        let n_shared = candidates
+            .iter()
+            .filter(|candidate| may_share(&texts, candidate))
+            .map(|candidate| candidate.dialect)
+            .collect::<std::collections::BTreeSet<_>>();
+        assert_eq!(n_shared.len(), 4);
+        let mut groups: BTreeMap<&str, Vec<Candidate>> = BTreeMap::new();
+        for candidate in candidates {
+            groups.entry(candidate.dialect).or_default().push(candidate);
+        }
+        for (dialect, group) in groups {
+            let tried = score_group(&texts, &group).unwrap();
+            assert_eq!(tried.len(), group.len());
+            assert!(tried.iter().any(|one| one.shared), "{dialect}");
+            for one in tried.iter().filter(|one| one.shared) {
+                assert!(one.is_confirmed(&texts).unwrap(), "{}", one.candidate.name);
+            }
+        }
     }
 }

@@ -81,7 +81,8 @@ fn no_standard_input_is_an_empty_one() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),
-        "bolide: the files differ in length: ref.txt has 2 segments, standard input has 0\n"
+        "bolide: the files differ in length: ref.txt has 2 segments, standard input has 0 \
+         (systems are files after -i)\n"
     );
 }
 

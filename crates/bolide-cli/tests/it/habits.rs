@@ -141,6 +141,15 @@ fn doubtful_corpora_get_one_remark() {
         "other and again are identical: is one a copy?",
     );
     check(
+        &["en.txt", "-i", "a=other.txt", "b=again.txt", "c=other.txt", "d=other.txt"],
+        "a, b and 2 others are identical: are they copies?",
+    );
+    check(
+        &["en.txt", "-i", "a=copy.txt", "b=en.txt", "-m", "chrf"],
+        "a and b are the same text as a reference in every segment: are they the right files?\n\
+         bolide: a and b are identical: is one a copy?",
+    );
+    check(
         &["en.txt", "-i", "ru.txt"],
         "ru is written in Cyrillic letters, the references in Latin: are these the right files?",
     );
@@ -165,6 +174,20 @@ fn doubtful_corpora_get_one_remark() {
         "output",
     ];
     assert!(table.bolide(&swapped).message().ends_with("are they swapped?"));
+}
+
+#[test]
+fn two_systems_have_two_names_and_thousands_are_remarked_on_once() {
+    let folder = folder();
+    let ran = folder.bolide(&["score", "-r", "r.txt", "-i", "x=a.txt", "x=b.txt"]);
+    assert_eq!(ran.fails(2), "two systems are called 'x': name them differently");
+    let lines: String = (0..6).map(|n| format!("the cat sat on mat {n}\n")).collect();
+    let folder = folder.with("long.txt", &lines).with("ref.txt", lines.replace("sat", "was"));
+    let mut args = vec!["score", "-b", "-r", "ref.txt", "-m", "chrf", "-i"];
+    args.resize(args.len() + 800, "long.txt");
+    let ran = folder.bolide(&args);
+    assert_eq!(ran.fine().lines().count(), 800);
+    assert_eq!(ran.message(), "long.txt, long.txt and 798 others are identical: are they copies?");
 }
 
 #[test]
@@ -228,4 +251,30 @@ fn shells_complete_the_names_of_metrics_and_their_keys() {
     assert_eq!(complete("ter|case:lc|no"), "ter|case:lc|norm:\n");
     let help = folder.bolide(&["score", "--help"]);
     assert!(!help.fine().contains("possible values: meteor"), "{}", help.stdout());
+}
+
+#[test]
+fn compare_takes_references_first_too() {
+    let folder = folder();
+    let first = ["compare", "r.txt", "-i", "a.txt", "b.txt", "-m", "bleu", "-n", "50"];
+    let last = ["compare", "-i", "a.txt", "b.txt", "-r", "r.txt", "-m", "bleu", "-n", "50"];
+    assert_eq!(folder.bolide(&first).fine(), folder.bolide(&last).fine());
+    let first = ["report", "r.txt", "-i", "a.txt", "-m", "bleu", "-n", "9", "-o", "-"];
+    assert!(folder.bolide(&first).fine().starts_with("<!doctype html>"));
+}
+
+#[test]
+fn stumbles_of_a_first_hour_are_answered() {
+    let folder = folder().with("t.json", "[{\"caption\": \"a cat\"}]");
+    let ran = folder.bolide(&["score", "r.txt", "a.txt"]);
+    assert!(ran.fails(1).ends_with("standard input has 0 (systems are files after -i)"));
+    let same = ["--hypothesis-column", "caption", "--reference-column", "caption"];
+    let ran = folder.bolide(&[&["score", "-i", "t.json"], &same[..]].concat());
+    assert_eq!(ran.fails(2), "the column 'caption' is the hypothesis and the reference");
+    let ran = folder.bolide(&["explain", "the", "cat", "sat"]);
+    assert_eq!(
+        ran.message(),
+        "every argument is a text of one word: put quotes around longer texts"
+    );
+    assert_eq!(folder.bolide(&["explain", "cat", "cats"]).stderr(), "");
 }

@@ -24,6 +24,14 @@ fn completions_and_manual_pages_are_made() {
     folder.bolide(&["man", "--folder", "."]).fine();
     let files = folder.files();
     assert!(files.contains(&"bolide.1".to_owned()) && files.contains(&"bolide-score.1".to_owned()));
+    // Their options are those of the programs that they replace, and no others.
+    for (name, own) in
+        [("meteor15", "\\-writeAlignments"), ("sacrebleu", "\\-\\-chrf\\-word\\-order")]
+    {
+        let page = std::fs::read_to_string(folder.path(&format!("bolide-{name}.1"))).unwrap();
+        assert!(page.contains(own) && page.contains(&format!(".TH bolide-{name} 1")), "{page}");
+        assert!(!page.contains("threads") && !page.contains("color"), "{page}");
+    }
 }
 
 #[test]

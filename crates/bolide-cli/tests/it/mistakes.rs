@@ -108,7 +108,8 @@ fn an_unknown_column_lists_the_columns() {
 #[test]
 fn damaged_tables_say_where() {
     for (name, table, message) in [
-        ("t.tsv", "ref\thyp\na\tb\nc\n", "t.tsv: line 3: has 1 fields, expected at least 2"),
+        ("t.tsv", "ref\thyp\na\tb\nc\n", "t.tsv: line 3: has 1 fields, the header has 2"),
+        ("t.tsv", "ref\thyp\na\tb\tc\n", "t.tsv: line 2: has 3 fields, the header has 2"),
         ("t.csv", "ref,hyp\na,b\nc\n", "t.csv: line 3: has 1 fields, the header has 2"),
         ("t.tsv", "", "t.tsv: is empty, expected a header line"),
         ("t.csv", "", "t.csv: is empty, expected a header line"),
@@ -329,4 +330,25 @@ fn a_folder_that_cannot_be_written_to_is_noticed_first() {
     let folder = folder();
     let args = ["score", "-m", METRIC, "-r", "ref.txt", "-i", "hyp.txt", "-o", "none/scores.txt"];
     assert_eq!(folder.bolide(&args).fails(1), "none/scores.txt: cannot be written: no such file");
+}
+
+#[test]
+fn a_run_that_fails_prints_none_of_its_rows() {
+    let folder = folder().with("long.txt", "a b\nc d\ne f\ng h\n");
+    let ran = folder.bolide(&[
+        "score",
+        "-r",
+        "ref.txt",
+        "-i",
+        "long.txt",
+        "-m",
+        "chrf",
+        "--segments",
+        "-f",
+        "csv",
+    ]);
+    assert!(ran.fails(1).starts_with("the files differ in length"), "{}", ran.stderr());
+    assert_eq!(ran.stdout(), "");
+    let ran = folder.bolide(&["score", "-r", "ref.txt", "-i", "hyp.txt", "--fail-under", "nan"]);
+    assert!(ran.fails(2).contains("it is not a number"), "{}", ran.stderr());
 }

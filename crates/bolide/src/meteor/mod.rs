@@ -402,6 +402,15 @@ impl Meteor {
         best
     }
 
+    /// Adds the score of one segment to its counts.
+    fn with_score(&self, mut counts: Stats, score: f64) -> Stats {
+        counts.scores.add(score);
+        if self.corpus == Corpus::NumpyMean {
+            counts.in_order.push(score);
+        }
+        counts
+    }
+
     fn steps(&self, stats: &Stats) -> Steps {
         let lengths = (stats.hypothesis_length, stats.reference_length);
         formula::steps(stats.total_matches(), stats.chunks, lengths, &self.parameters)
@@ -415,12 +424,12 @@ impl Definition for Meteor {
 
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         let Some(scored) = self.best(segment, scratch) else { return Stats::default() };
-        let mut stats = scored.stats();
-        stats.scores.add(scored.steps.score);
-        if self.corpus == Corpus::NumpyMean {
-            stats.in_order.push(scored.steps.score);
-        }
-        stats
+        self.with_score(scored.stats(), scored.steps.score)
+    }
+
+    fn rescored(&self, stats: &Stats) -> Stats {
+        let counts = Stats { scores: ExactSum::default(), in_order: Vec::new(), ..stats.clone() };
+        self.with_score(counts, self.steps(stats).score)
     }
 
     fn finish(&self, stats: &Stats) -> Score {

@@ -215,6 +215,12 @@ impl Definition for Meteor2026 {
         stats
     }
 
+    fn rescored(&self, stats: &Stats) -> Stats {
+        let mut stats = Stats { scores: ExactSum::default(), ..stats.clone() };
+        stats.scores.add(formula::steps(&stats, &self.parameters).score);
+        stats
+    }
+
     fn finish(&self, stats: &Stats) -> Score {
         let pooled = formula::steps(stats, &self.parameters);
         let (score, pooled) = match stats.segments {

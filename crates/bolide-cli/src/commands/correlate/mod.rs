@@ -15,6 +15,7 @@ use crate::judgements::{Beside, Judged, JudgementArgs};
 use crate::output::Format;
 use crate::output::correlation::{Correlations, Figure};
 use crate::output::sink::Sink;
+use crate::progress::Progress;
 use crate::run::NamedMetric;
 use bolide::Statistics;
 use bolide::correlation::Coefficient;
@@ -229,7 +230,9 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     if args.clusters {
         rank(&mut figures, &lists, &settings, context);
         let of = |list: usize| lists[list].standings(&judged.systems, &settings);
-        standings = context.runner().each(lists.len(), of).into_iter().flatten().collect();
+        let runner = context.runner();
+        let of_lists = Progress::new(context).each("rank clusters", runner, lists.len(), of);
+        standings = of_lists.into_iter().flatten().collect();
     }
     let correlations = Correlations {
         groups: judged.groups.clone(),
@@ -448,7 +451,7 @@ fn figures(
         .flat_map(|(points, side)| coefficients.iter().map(move |&it| (points, side, it)))
         .filter(|(points, _, it)| points.level == "system" || !it.needs_systems())
         .collect();
-    context.runner().each(tasks.len(), |task| {
+    Progress::new(context).each("figures", context.runner(), tasks.len(), |task| {
         let (points, side, coefficient) = tasks[task];
         points.figure(side, coefficient, settings)
     })
@@ -471,7 +474,7 @@ fn rank(figures: &mut [Figure], lists: &[Points], settings: &Settings, context: 
             }
         }
     }
-    let ranks = context.runner().each(tasks.len(), |task| {
+    let ranks = Progress::new(context).each("ranks", context.runner(), tasks.len(), |task| {
         let (points, coefficient, members) = &tasks[task];
         let values: Vec<f64> = members.iter().map(|&at| figures[at].value).collect();
         points.ranks(&values, *coefficient, settings)

@@ -45,6 +45,9 @@ Exit codes: 0 success, 1 failure, 2 usage error";
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
+    /// Reference files, as with -r; put them before -i
+    #[arg(value_name = "REFERENCE")]
+    first_references: Vec<PathBuf>,
     #[command(flatten)]
     corpus: CorpusArgs,
     #[command(flatten)]
@@ -99,6 +102,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     if !(0.0..=1.0).contains(&args.level) {
         return Err(usage(format!("--level must be from 0 to 1, got {}", args.level)));
     }
+    let corpus_args = args.corpus.clone().after(&args.first_references);
     let metrics = NamedMetric::parse_all(&args.metrics)?;
     let added = match metrics.iter().position(has_alignment) {
         Some(_) => None,
@@ -107,12 +111,12 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     };
     let aligner = added.as_ref().or_else(|| metrics.iter().find(|metric| has_alignment(metric)));
     let Some(aligner) = aligner else { return Err(usage("no metric here has an alignment")) };
-    let beside = Beside::new(&args.corpus, args.source.as_deref(), &args.human, &args.bucket)?;
-    context.say_what_is_read(&args.corpus);
-    let corpus = Corpus::open_with(&args.corpus, &beside.extras)?;
+    let beside = Beside::new(&corpus_args, args.source.as_deref(), &args.human, &args.bucket)?;
+    context.say_what_is_read(&corpus_args);
+    let corpus = Corpus::open_with(&corpus_args, &beside.extras)?;
     let systems = corpus.systems.clone();
     let beside_files = beside.extras.iter().filter_map(|extra| extra.place.file());
-    let inputs = args.corpus.files();
+    let inputs = corpus_args.files();
     let sink = Sink::create(Some(&args.output), inputs.iter().chain(beside_files))?;
     let plan =
         Plan { metrics: &metrics, aligner: &aligner.metric, n_systems: systems.len(), beside };
@@ -130,8 +134,8 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         level: args.level,
         correction: (args.correct == Correction::Holm).then_some("holm"),
     };
-    progress.stage("resampling and writing");
-    let standings = standings::of(&gathered, &metrics, &scores, &test, runner)?;
+    let standings = standings::of(&gathered, &metrics, &scores, &test, (runner, &progress))?;
+    progress.stage("sorting into buckets");
     let buckets = buckets::all(&gathered, &plan, runner)?;
     let human = plan.beside.human.map(|_| human::agreement(&gathered, &plan, &standings, runner));
     let summary = Summary {
@@ -148,7 +152,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         human,
         has_source: plan.beside.source.is_some(),
     };
-    let written = page::write(&summary, &gathered, &plan, &buckets, runner, sink);
+    let written = page::write(&summary, &gathered, &plan, &buckets, (runner, &progress), sink);
     progress.finish();
     written
 }

@@ -11,6 +11,7 @@ use super::gather::{Gathered, Kept, OfSystem, Plan};
 use super::{Summary, bundle, words};
 use crate::error::Result;
 use crate::output::sink::Sink;
+use crate::progress::Progress;
 use bolide_runner::Runner;
 use bolide_web::report::{ICON, MODULES, STYLES, TEMPLATE};
 use flate2::Compression;
@@ -25,7 +26,7 @@ pub fn write(
     gathered: &Gathered,
     plan: &Plan<'_>,
     buckets: &[Bucketing],
-    runner: Runner,
+    (runner, progress): (Runner, &Progress),
     mut sink: Sink,
 ) -> Result<()> {
     type Make<'a> = Box<dyn Fn() -> Result<Vec<u8>> + Sync + 'a>;
@@ -37,7 +38,7 @@ pub fn write(
         ("words", Box::new(|| packed(&words::tables(gathered, plan.n_systems, runner)))),
     ];
     let packed: Result<Vec<Vec<u8>>> =
-        runner.map(&blocks, || (), |(_, make), ()| make()).into_iter().collect();
+        progress.each("packing", runner, blocks.len(), |at| blocks[at].1()).into_iter().collect();
 
     let script = bundle::bundle(MODULES);
     let style = STYLES.concat();

@@ -5,6 +5,7 @@
 
 use super::gather::Gathered;
 use crate::error::Result;
+use crate::progress::Progress;
 use crate::run::NamedMetric;
 use bolide::Signature;
 use bolide::resample::{Sample, Scores, bootstrap, holm};
@@ -50,7 +51,7 @@ pub fn of(
     metrics: &[NamedMetric],
     scores: &[f64],
     test: &Test,
-    runner: Runner,
+    (runner, progress): (Runner, &Progress),
 ) -> Result<Vec<Vec<Standing>>> {
     let n_systems = scores.len() / metrics.len();
     let resample = |idx: usize| {
@@ -58,7 +59,7 @@ pub fn of(
         Ok(bootstrap(&[sample], test.samples, test.seed).swap_remove(0))
     };
     let resampled: bolide::Result<Vec<Scores>> =
-        runner.each(scores.len(), resample).into_iter().collect();
+        progress.each("resampling", runner, scores.len(), resample).into_iter().collect();
     let resampled = resampled?;
     let of_metric = |metric: usize| {
         let at = |system: usize| system * metrics.len() + metric;
