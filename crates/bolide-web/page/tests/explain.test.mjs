@@ -134,6 +134,16 @@ test("characters that nobody sees are shown by their code", () => withPage({ fra
   assert.equal(await page.inputValue("#hypothesis"), "the c\u200bat");
 }));
 
+test("on a phone, the picture begins on the first screen, under a bar with the score", async () => {
+  const { page, close } = await openPage(here.browser, here.server.address, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  assert.ok((await page.locator("#drawing svg").boundingBox()).y < 844);
+  await page.evaluate(() => scrollTo(0, 1500));
+  const bar = await page.locator("#glance").boundingBox();
+  assert.deepEqual([bar.y, await page.textContent("#glance b")], [0, "0.8067"]);
+  assert.equal(await page.locator("#glance .piece").count(), 4);
+  await close();
+});
+
 test("n-grams, edits and common words are the command's", async () => {
   const [hypothesis, reference] = ["the the big cat is on the mat", "on the mat the large cat sat today"];
   const shown = (metric) => JSON.parse(bolide("explain", hypothesis, reference, "-m", metric, "--format", "json"));
@@ -201,6 +211,10 @@ test("meteor:1.5 takes the user's own table, scores as the command does, and kee
   const { page, seen, close } = await openPage(here.browser, here.server.address, { fragment: fragment(...pairs[0], "meteor:1.5"), permissions: ["clipboard-read", "clipboard-write"] });
   assert.match(await page.textContent("#score-body"), /needs the paraphrase table of METEOR 1\.5.*Drop paraphrase-en\.gz/s);
   assert.doesNotMatch(await page.textContent("#score-body"), /bolide data import/);
+  // On a phone, the request is above the empty picture.
+  await page.setViewportSize({ width: 390, height: 844 });
+  assert.ok((await page.locator(".table-request").boundingBox()).y < (await page.locator("#alignment").boundingBox()).y);
+  await page.setViewportSize({ width: 1280, height: 900 });
   // A file that is none is refused with the reason.
   await page.setInputFiles("#paraphrase-file", { ...FILE, buffer: gzipSync("not a number\nx\ny\n") });
   await page.waitForFunction(() => /cannot be used: line 1 is no number/.test(document.querySelector("#toast").textContent));

@@ -55,6 +55,7 @@ test("what the module gives has the types that TypeScript sees", async () => {
   const engine = await loadEngine(join(DIST, "pkg"));
   check(engine.families(), "Family[]");
   const dialects = engine.dialects();
+  const shown = new Set();
   check(dialects, "Dialect[]");
   for (const { name, alignment, needs } of dialects) {
     if (needs !== null) continue;
@@ -62,11 +63,16 @@ test("what the module gives has the types that TypeScript sees", async () => {
     const explanation = engine.explain(name, "the cats sat on a mat", ["the cat sat on the mat", "a cat"]);
     if (alignment) check(explanation, "Explanation");
     else assert.equal(explanation, undefined, name);
+    const evidence = engine.evidence(name, "the cats sat on a mat", ["the cat sat on the mat", "a cat"]);
+    if (evidence !== undefined) check(evidence, "Evidence");
+    if (!alignment && evidence) shown.add(Object.keys(evidence).filter((key) => evidence[key]?.length > 0 || evidence[key]?.path).join());
     const corpus = engine.corpus(name);
     check(corpus.add(["a cat", "a dog"], [["the cat"], ["a dog"]]), "Score[]");
     check(corpus.finish(), "Score");
     assert.match(corpus.finish().signature, /\|nrefs:1\|/);
   }
+  // n-grams, edits and common words are all among them.
+  for (const part of ["orders", "edits", "subsequence"]) assert.ok([...shown].some((keys) => keys.includes(part)), part);
 });
 
 test("a field that is missing, unknown or of another type is found", () => {
