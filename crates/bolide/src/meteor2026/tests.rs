@@ -207,7 +207,10 @@ fn keys_out_of_range_are_refused() {
         ("gamma:-1", "meteor:2026: gamma is a number from 0 to 1, got -1"),
         ("near:0.625", "meteor:2026: near is a number of two decimals at most, got 0.625"),
         ("shared:0", "meteor:2026: shared is a whole number from 1 to 255, got '0'"),
-        ("syn:paraphrase", "meteor:2026: syn is one of wordnet, none, got 'paraphrase'"),
+        (
+            "syn:paraphrase",
+            "meteor:2026: syn is one of wordnet, none or the name of an imported table, such as omw-fi, got 'paraphrase'",
+        ),
     ] {
         let name = format!("meteor:2026|{keys}");
         let problem = AnyMetric::build(&name, &Resources::embedded()).unwrap_err();
