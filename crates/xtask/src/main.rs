@@ -39,8 +39,7 @@ usage: cargo xtask <task> [--check]
   --check              change nothing, fail if a committed file differs";
 
 /// The tasks that need only Python, npm and a network.
-const TABLES: [&str; 6] =
-    ["intl", "meteor15-words", "punkt", "synonyms", "unicode", "wordnet"];
+const TABLES: [&str; 6] = ["intl", "meteor15-words", "punkt", "synonyms", "unicode", "wordnet"];
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

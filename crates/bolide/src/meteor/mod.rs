@@ -25,7 +25,7 @@ pub(crate) mod synonyms;
 mod textbook;
 pub(crate) mod words;
 
-pub(crate) use dialects::{CLASSIC, FAMILY, take_language, HF, NLTK, NLTK_362, TEXTBOOK};
+pub(crate) use dialects::{CLASSIC, FAMILY, HF, NLTK, NLTK_362, TEXTBOOK, take_language};
 pub use formula::{Parameters, Steps};
 pub use textbook::{meteor_score, meteor_score_with};
 

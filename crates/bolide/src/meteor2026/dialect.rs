@@ -9,10 +9,10 @@ use crate::error::Result;
 use crate::language::Split;
 use crate::language::{ENGLISH, Language};
 use crate::lexicon::Thesaurus;
+use crate::meteor::align::Budget;
 #[cfg(feature = "languages")]
 use crate::meteor::synonyms::{self, Choice};
 use crate::meteor::{FAMILY, take_language};
-use crate::meteor::align::Budget;
 use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::signature::{Keys, Signature, invalid};

@@ -139,9 +139,8 @@ fn table(cache: &Path, work: &Work) -> Result<Vec<u8>, String> {
     let [origin, source, licence, version] =
         [BUILTIN, work.source, work.licence, work.version].map(str::to_owned);
     let about = About { origin, source, licence, version };
-    let bytes = compiler
-        .finish(&about, |bytes| Sha256::digest(bytes).into())
-        .map_err(|e| problem(&e))?;
+    let bytes =
+        compiler.finish(&about, |bytes| Sha256::digest(bytes).into()).map_err(|e| problem(&e))?;
     let table = SynonymTable::from_bytes(bytes.clone()).map_err(|e| problem(&e))?;
     if table.id() != read.id() {
         return Err(problem(&"its words changed on the way"));

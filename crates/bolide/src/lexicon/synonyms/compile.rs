@@ -117,8 +117,7 @@ impl Compiler {
         let Language { code, stems, .. } = self.language;
         let [origin, source, licence, version] =
             [&about.origin, &about.source, &about.licence, &about.version].map(|t| line(t));
-        let text =
-            format!("{code}\n{}\n{origin}\n{source}\n{licence}", stems.unwrap_or_default());
+        let text = format!("{code}\n{}\n{origin}\n{source}\n{licence}", stems.unwrap_or_default());
         if version.is_empty() { text } else { format!("{text}\n{version}") }
     }
 }
@@ -132,19 +131,33 @@ pub(super) fn assemble(
     digest: impl FnOnce(&[u8]) -> [u8; 32],
 ) -> Result<Vec<u8>> {
     let stems = stems(words, language);
-    let mut sets_of_words = vec![Vec::new(); words.len()];
+    // The sets of all words in one list, and where those of each word begin.
+    let mut starts = vec![0usize; words.len() + 1];
+    for &word in sets.iter().flatten() {
+        if let Some(n) = starts.get_mut(word as usize + 1) {
+            *n += 1;
+        }
+    }
+    for at in 1..starts.len() {
+        starts[at] += starts[at - 1];
+    }
+    let (mut next, mut memberships) = (starts.clone(), vec![0u32; starts[words.len()]]);
     for (set, number) in sets.iter().zip(0..) {
         for &word in set {
-            if let Some(sets) = sets_of_words.get_mut(word as usize) {
-                sets.push(number);
+            if let Some(at) = next.get_mut(word as usize)
+                && let Some(place) = memberships.get_mut(*at)
+            {
+                *place = number;
+                *at += 1;
             }
         }
     }
+    let sets_of_words = starts.windows(2).map(|w| memberships.get(w[0]..w[1]).unwrap_or_default());
     let stem_texts: Vec<&str> = stems.iter().map(|(stem, _)| stem.as_str()).collect();
     let mut body = Vec::new();
     let n_word_text = push_texts(&mut body, words)?;
     let n_stem_text = push_texts(&mut body, &stem_texts)?;
-    let n_links = push_lists(&mut body, sets_of_words.iter().map(Vec::as_slice))?;
+    let n_links = push_lists(&mut body, sets_of_words)?;
     push_lists(&mut body, stems.iter().map(|(_, words)| words.as_slice()))?;
     push_lists(&mut body, sets.iter().map(Vec::as_slice))?;
     let digest = digest(&body);

@@ -137,8 +137,7 @@ impl SynonymTable {
         let mut fields = about.split('\n');
         let mut field = || fields.next().unwrap_or_default().to_owned();
         let (code, stems) = (field(), field());
-        let about =
-            About { origin: field(), source: field(), licence: field(), version: field() };
+        let about = About { origin: field(), source: field(), licence: field(), version: field() };
         let language = language::find(&code)?;
         if stems != language.stems.unwrap_or_default() {
             return Err(invalid("was compiled for another revision of the stemmer"));
