@@ -477,7 +477,8 @@ impl ClassAligner {
         let visits = visits.min(budget.visits);
         let copies = words / 2 / (self.n_classes as u64).max(1);
         let usual = USUAL_COPIES + words / 2000;
-        if copies <= usual || n_duos < words / 4 {
+        let is_lifted = budget.visits_per_word == u64::MAX;
+        if is_lifted || copies <= usual || n_duos < words / 4 {
             return visits;
         }
         visits / (copies * copies / (usual * usual)).min(MOST_THRIFT)

@@ -60,7 +60,8 @@ pub struct Budget {
     /// Visits of a duo (two neighbouring words matched to two neighbouring words) while bounds are
     /// computed; a million take some milliseconds.
     pub visits: u64,
-    /// The same for each word of the two texts; the smaller of both limits counts.
+    /// The same for each word of the two texts; the smaller of both limits counts. Texts of few words that
+    /// repeat very often get less, unless this is the largest number.
     pub visits_per_word: u64,
     /// Texts with more duos than this are aligned greedily, with a bound.
     pub duos: usize,
