@@ -21,6 +21,9 @@ const BATCH: usize = 64;
 /// How many rows of lists are read at a time, and the average number of bytes that each may have.
 const READ: usize = 128;
 const ROW_BYTES: usize = 1024;
+/// Of token lists only one in so many of these rows: their strings are in many places, and are to stay in the cache until
+/// they are scored.
+const TOKEN_SHARE: usize = 4;
 /// Fewer rows than this are scored before a second thread would have started.
 const WORTH_A_THREAD: usize = 256;
 
@@ -107,19 +110,17 @@ fn score_lists(
 ) -> PyResult<()> {
     let (mut first, mut at_once) = (0, READ);
     while first < lists.len() {
-        let rows = first..lists.len().min(first + at_once);
-        let tuples = lists.token_rows(rows.clone())?;
+        let some = |n: usize| first..lists.len().min(first + n);
+        let (rows, few) = (some(at_once), some(at_once / TOKEN_SHARE));
+        let tuples = lists.token_rows(few.clone())?;
         let tokens = tuples.as_deref().and_then(TokenPairs::new);
-        let columns = match tokens {
-            Some(_) => None,
-            None => Some(lists.copy(rows.clone(), at_once * ROW_BYTES)?),
-        };
-        let (pairs, n_rows) = match (&tokens, &columns) {
-            (Some(tokens), _) => (Pairs::Tokens(tokens), rows.len()),
-            (_, Some((hypotheses, references))) => {
-                (Pairs::Columns(hypotheses, references), references.len())
+        let columns;
+        let (pairs, n_rows) = match &tokens {
+            Some(tokens) => (Pairs::Tokens(tokens), few.len()),
+            None => {
+                columns = lists.copy(rows, at_once * ROW_BYTES)?;
+                (Pairs::Columns(&columns.0, &columns.1), columns.1.len())
             }
-            (None, None) => break,
         };
         let interrupt = gathering.interrupt;
         let task = Task { metric, pairs, wanted, first, interrupt, looks: true };

@@ -78,7 +78,7 @@ impl<'a> Segment<'a> {
     #[inline]
     pub(crate) fn each_reference(&self) -> impl Iterator<Item = Text<'a>> + use<'a> {
         let stop = self.stop;
-        let goes_on = move |&(idx, _): &(usize, &Text<'a>)| idx == 0 || !stop.asked_every(32, idx);
+        let goes_on = move |&(idx, _): &(usize, &Text<'a>)| idx == 0 || !stop.asked_every(4, idx);
         self.references.iter().enumerate().take_while(goes_on).map(|(_, &text)| text)
     }
 

@@ -158,9 +158,12 @@ impl Vocabulary {
             let (slots, keys) = (self.slots.as_slice(), self.keys.as_slice());
             let (place, unknown) = loop {
                 let Some((place, word)) = places.next() else { return };
-                let key = Key::of_short(word.as_bytes())
-                    .and_then(|key| if lowercase { key.in_lower_case() } else { Some(key) });
-                match key.and_then(|key| find_key(slots, keys, key)) {
+                let found = match word.as_bytes() {
+                    long if long.len() > KEPT => None,
+                    short if lowercase => Key::of_short(short).in_lower_case(),
+                    short => Some(Key::of_short(short)),
+                };
+                match found.and_then(|key| find_key(slots, keys, key)) {
                     Some(id) => *place = id,
                     None => break (place, *word),
                 }
@@ -326,22 +329,28 @@ fn find_further(slots: &[u16], keys: &[Key], key: Key, at: usize) -> Option<u32>
 impl Key {
     #[inline]
     fn of(word: &[u8]) -> Key {
-        match (word.first_chunk::<HEAD>(), word.split_first_chunk::<8>()) {
-            (Some(head), _) => {
+        match word.first_chunk::<HEAD>() {
+            Some(head) => {
                 let Key([low, high]) = Key::short(u128::from_le_bytes(*head), KEPT);
                 Key([low, high | LONG])
             }
-            (None, Some((head, rest))) => {
-                Key([u64::from_le_bytes(*head), short(rest) | (word.len() as u64) << 56])
-            }
-            (None, None) => Key([short(word), (word.len() as u64) << 56]),
+            None => Key::of_short(word),
         }
     }
 
-    /// The key of a word of at most [`KEPT`] bytes.
+    /// The key of a word of at most [`KEPT`] bytes. The lengths of words are unpredictable, so it branches little.
     #[inline(always)]
-    fn of_short(word: &[u8]) -> Option<Key> {
-        (word.len() <= KEPT).then(|| Key::of(word))
+    fn of_short(word: &[u8]) -> Key {
+        let len = word.len() as u64;
+        match (word.first_chunk::<8>(), word.last_chunk::<8>()) {
+            (Some(first), Some(last)) => {
+                // The last eight bytes without those that are also among the first.
+                let rest =
+                    u64::from_le_bytes(*last) >> (8 * (KEPT as u64).saturating_sub(len)) >> 8;
+                Key([u64::from_le_bytes(*first), rest | len << 56])
+            }
+            _ => Key([short(word), len << 56]),
+        }
     }
 
     /// The key of a short word in lower case; `None` beyond ASCII.
@@ -349,14 +358,15 @@ impl Key {
     fn in_lower_case(self) -> Option<Key> {
         const HIGHEST: u64 = 0x8080_8080_8080_8080;
         const EACH: u64 = 0x0101_0101_0101_0101;
-        let Key(parts) = self;
         // All bytes are below 128, the length too, so no sum carries over to the next byte.
-        let lower = |part: u64| {
+        #[inline(always)]
+        fn lower(part: u64) -> u64 {
             let from_a = part + EACH * (128 - b'A' as u64);
             let after_z = part + EACH * (127 - b'Z' as u64);
             part | ((from_a ^ after_z) & HIGHEST) >> 2
-        };
-        ((parts[0] | parts[1]) & HIGHEST == 0).then(|| Key(parts.map(lower)))
+        }
+        let Key([low, high]) = self;
+        ((low | high) & HIGHEST == 0).then(|| Key([lower(low), lower(high)]))
     }
 
     /// The key of a word of at most [`KEPT`] bytes, which are the first of these.
