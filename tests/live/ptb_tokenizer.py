@@ -80,6 +80,22 @@ def long(rng: random.Random, n: int) -> list[str]:
     return ["".join(rng.choices(rng.choice(pieces), k=rng.randrange(100, 3000))) for _ in range(n)]
 
 
+def abbreviations(rng: random.Random, step: int) -> list[str]:
+    """What could be abbreviations of six letters or more, of all words of WordNet: their beginnings, also with the last letters, and their
+    consonants. Shorter ones were all tried when the rules were found."""
+    words = set()
+    for path in sorted((peers.nltk_data() / "corpora" / "wordnet").glob("index.*")):
+        entries = (line.split(" ", 1)[0] for line in path.read_text(encoding="utf-8").splitlines())
+        words |= {word for word in entries if word.isascii() and word.isalpha()}
+    forms = set()
+    for word in words:
+        forms |= {word[:end] for end in range(6, len(word) + 1)}
+        forms |= {word[:end] + word[-last:] for end in range(3, min(8, len(word) - 1)) for last in (1, 2)}
+        forms.add(word[0] + "".join(letter for letter in word[1:] if letter not in "aeiou"))
+    chosen = sorted(form for form in forms if len(form) >= 6)[rng.randrange(step) :: step]
+    return [f"a {form if rng.random() < 0.5 else form.capitalize()}. 5 b" for form in chosen]
+
+
 def characters(step: int, start: int) -> list[str]:
     codes = [code for code in range(1 + start % step, 0x10000, step) if not 0xD800 <= code < 0xE000]
     return [place.format(*[chr(code)] * 2) for code in codes for place in PLACES]
@@ -103,6 +119,7 @@ def kinds(rng: random.Random, full: bool) -> Iterator[tuple[str, list[str]]]:
         yield kind, generated(rng, kind, n)
     yield "scripts", scripts(rng, n)
     yield "long", long(rng, n // 100)
+    yield "abbreviations", abbreviations(rng, 1 if full else 50)
     texts = list(shared())
     if texts:
         yield "../shared", texts if full else texts[rng.randrange(40) :: 40]
