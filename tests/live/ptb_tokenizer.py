@@ -5,8 +5,8 @@
     python3 tests/live/ptb_tokenizer.py --seed 7         # other generated lines
 
 The lines are verses, every UTF-16 unit in several places, and generated ones of many kinds: contractions, abbreviations
-before all sorts of words, numbers, addresses, tags, smileys, quotation marks, entities, line ends, and characters of all
-scripts. The texts of ../shared are added if that folder is there. What a full stop is may depend on the next line, so all
+before all sorts of words, numbers, addresses, tags, smileys, quotation marks, entities, line ends, long lines without blanks, and
+characters of all scripts. The texts of ../shared are added if that folder is there. What a full stop is may depend on the next line, so all
 lines of a kind are one text; in a second run each has a line of its own kind after it.
 """
 
@@ -45,7 +45,7 @@ ALPHABETS: dict[str, tuple[list[str], int]] = {
     "numbers": (list("0123-+.,:/ ()"), 16),
     "smileys": (list(":;=-'o*()DPdpO\\{@|[]<>^x~_.` aA"), 12),
     "addresses": ("http:// www. a b. com . / @ - _ org A 5 ~ ' $ & # % ? < > | , ! : + ; [ ] é — 😀 x.c net".split() + [" ", "\u00a0", "\t", "\u3000", "\v"], 12),
-    "tags": ("< </ a b = \" ' > /> ! ? - 5 : . _ <! <? é / @ x.com &lt; &gt; b@c.d , ;".split() + [" ", "x y", "\u00a0"], 14),
+    "tags": ("< </ a b = \" ' > /> ! ? - 5 : . _ <! <? é / @ x.com &lt; &gt; b@c.d , ; ( ) [ {".split() + [" ", "x y", "\u00a0"], 14),
     "contractions": ("can n't n ' t ’ 's 'll a o d l y N'T 're 'VE 'd 'm em N 5 - 'n' .".split() + [" ", "\u00ad"], 12),
     "quotes": ("' ` '' `` \" ‘ ’ “ ” ‚ „ « » ‹ › a ab . 5 $ &quot; \u0091 \u0093".split() + [" "], 12),
     "stops": ("Inc U.S a A Mr No p Co Ph D Gebr . . . The It 5 b B <b> - , 's é É ) Corp St xx e.g X Ltd Ms".split() + [" ", " ", "\n", "\u00a0"], 12),
@@ -74,6 +74,28 @@ def scripts(rng: random.Random, n: int) -> list[str]:
     return ["".join(character() for _ in range(rng.randrange(1, 12))) for _ in range(n)]
 
 
+def long(rng: random.Random, n: int) -> list[str]:
+    """Lines of thousands of characters with few blanks, which a lexer may read to their ends again and again."""
+    pieces = [sorted({piece for piece in alphabet if not piece.isspace()}) for alphabet, _ in ALPHABETS.values()]
+    return ["".join(rng.choices(rng.choice(pieces), k=rng.randrange(100, 3000))) for _ in range(n)]
+
+
+def abbreviations(rng: random.Random, step: int) -> list[str]:
+    """What could be abbreviations of six letters or more, of all words of WordNet: their beginnings, also with the last letters, and their
+    consonants. Shorter ones were all tried when the rules were found."""
+    words = set()
+    for path in sorted((peers.nltk_data() / "corpora" / "wordnet").glob("index.*")):
+        entries = (line.split(" ", 1)[0] for line in path.read_text(encoding="utf-8").splitlines())
+        words |= {word for word in entries if word.isascii() and word.isalpha()}
+    forms = set()
+    for word in words:
+        forms |= {word[:end] for end in range(6, len(word) + 1)}
+        forms |= {word[:end] + word[-last:] for end in range(3, min(8, len(word) - 1)) for last in (1, 2)}
+        forms.add(word[0] + "".join(letter for letter in word[1:] if letter not in "aeiou"))
+    chosen = sorted(form for form in forms if len(form) >= 6)[rng.randrange(step) :: step]
+    return [f"a {form if rng.random() < 0.5 else form.capitalize()}. 5 b" for form in chosen]
+
+
 def characters(step: int, start: int) -> list[str]:
     codes = [code for code in range(1 + start % step, 0x10000, step) if not 0xD800 <= code < 0xE000]
     return [place.format(*[chr(code)] * 2) for code in codes for place in PLACES]
@@ -96,6 +118,8 @@ def kinds(rng: random.Random, full: bool) -> Iterator[tuple[str, list[str]]]:
     for kind in ALPHABETS:
         yield kind, generated(rng, kind, n)
     yield "scripts", scripts(rng, n)
+    yield "long", long(rng, n // 100)
+    yield "abbreviations", abbreviations(rng, 1 if full else 50)
     texts = list(shared())
     if texts:
         yield "../shared", texts if full else texts[rng.randrange(40) :: 40]

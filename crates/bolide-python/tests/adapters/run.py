@@ -64,12 +64,12 @@ sys.path.insert(0, {tests!r})
 logging.disable(logging.CRITICAL)
 stands_in = False
 if {torch}:
+    import stand_in
     try:
         import torch
     except ImportError:
-        import stand_in
-        stand_in.install()
         stands_in = True
+    stand_in.install()  # For what is not installed.
 names = {{"__name__": "example"}}
 with contextlib.redirect_stdout(io.StringIO()):
     exec({before!r}, names)

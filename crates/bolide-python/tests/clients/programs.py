@@ -101,7 +101,7 @@ CLIENTS = [
             found[method] = generation.rouge(rows, rouge_type=method, use_stemmer=True)
         """,
         without=("autorag", "autorag.evaluation", "autorag.evaluation.metric", "autorag.schema"),
-        absent=("llama_index", "openai", "autorag.embedding", "autorag.nodes", "autorag.support", "tiktoken", "autorag.utils.preprocess"),
+        absent=("llama_index", "openai", "autorag.embedding", "autorag.nodes", "autorag.support", "emoji", "tiktoken", "autorag.utils.preprocess"),
     ),
     Client(
         "mbrs==0.1.8",
@@ -175,15 +175,13 @@ CLIENTS = [
         "azure-ai-evaluation==1.18.10",
         """
         from azure.ai.evaluation import BleuScoreEvaluator, GleuScoreEvaluator, MeteorScoreEvaluator, RougeScoreEvaluator, RougeType
-        evaluators = {
-            "bleu_score": BleuScoreEvaluator(), "gleu_score": GleuScoreEvaluator(), "meteor_score": MeteorScoreEvaluator(),
-            "rouge_f1": RougeScoreEvaluator(rouge_type=RougeType.ROUGE_L),
-        }
-        for key, evaluator in evaluators.items():
+        rouge = RougeScoreEvaluator(rouge_type=RougeType.ROUGE_L)
+        for evaluator in (BleuScoreEvaluator(), GleuScoreEvaluator(), MeteorScoreEvaluator(), rouge):
             # Few: each call looks for NLTK's tables online.
             results = [evaluator(response=hyp, ground_truth=refs[0]) for hyp, refs in texts[:5]]
-            [name] = [name for name in results[0] if name in (key, f"{key}_score")]
-            found[key] = [result[name] for result in results]
+            for name in results[0]:
+                if name.endswith(("_score", "_precision", "_recall")) and "threshold" not in name:
+                    found[name] = [result[name] for result in results]
         """,
         installed=True,
     ),

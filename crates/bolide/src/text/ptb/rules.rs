@@ -15,6 +15,8 @@ pub(super) enum Action {
     Line,
     /// The text as it is; blanks become no-break spaces, and brackets their names.
     Keep,
+    /// A tag: its blanks become no-break spaces, and its brackets stay.
+    Tag,
     /// A word: soft hyphens are left out.
     Word,
     /// A fixed token.
@@ -131,8 +133,8 @@ pub(super) const PARTS: &[(&str, &str)] = &[
 ];
 
 use Action::{
-    As, Currency, Double, Fraction, Hyphens, Keep, LastStop, Line, Quotes, Skip, SoftHyphen, Two,
-    Word,
+    As, Currency, Double, Fraction, Hyphens, Keep, LastStop, Line, Quotes, Skip, SoftHyphen, Tag,
+    Two, Word,
 };
 
 /// The rules; among equally long matches the first wins.
@@ -141,7 +143,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("gonna|gotta|lemme|gimme|wanna", "", Two(2)),
     rule("'t(is)", "", Two(2)),
     rule("'t(was)", "", Two(3)),
-    rule("{TAG}", "", Keep),
+    rule("{TAG}", "", Tag),
     rule(r"&(md|mdash|ndash);|[\u0096\u0097\u2013-\u2015]", "", As("--")),
     rule("&amp;", "", As("&")),
     rule("&(ht|tl|ur|lr|qc|ql|qr|odq|cdq|#[0-9]+);", "", Keep),
