@@ -30,7 +30,7 @@ export default {
   "Can you reach 0.95 by changing one word?": "क्या आप एक शब्द बदलकर 0.95 तक पहुँच सकते हैं?",
   "Case": "अक्षर-रूप",
   "Chinese": "चीनी",
-  "Choose meteor:nltk and compare the two pictures.": "meteor:nltk चुनें और दोनों चित्रों की तुलना करें।",
+  "Choose meteor:nltk and compare the two pictures.": "दोनों चित्रों की तुलना के लिए meteor:nltk चुनें।",
   "Chunk": "टुकड़ा",
   "Chunk {at} of {all}.": "टुकड़ा {at}, कुल {all}।",
   "Chunk: a run of matches that are neighbours in both texts, in the same order. Fewer chunks mean a more similar word order.": "टुकड़ा (chunk): ऐसे जोड़ों की कड़ी जो दोनों पाठों में उसी क्रम में पास-पास हों। कम टुकड़े यानी शब्द-क्रम अधिक समान।",

@@ -30,7 +30,7 @@ export default {
   "Can you reach 0.95 by changing one word?": "1 語を変えて 0.95 に届きますか？",
   "Case": "大小文字",
   "Chinese": "中国語",
-  "Choose meteor:nltk and compare the two pictures.": "meteor:nltk を選び、2 つの図を比べましょう。",
+  "Choose meteor:nltk and compare the two pictures.": "方言 meteor:nltk を選び、2 つの図を比べましょう。",
   "Chunk": "チャンク",
   "Chunk {at} of {all}.": "チャンク {at}/{all}。",
   "Chunk: a run of matches that are neighbours in both texts, in the same order. Fewer chunks mean a more similar word order.": "チャンク：両方のテキストで隣り合い、順序も同じ対応の連なり。少ないほど語順が似ています。",

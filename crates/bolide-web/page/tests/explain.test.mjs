@@ -10,20 +10,12 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { EXAMPLES } from "../examples.js";
 import { solution } from "../lesson.js";
-import { SCREENSHOTS, bolide, openPage, program, site } from "./setup.mjs";
+import { SCREENSHOTS, bolide, openPage, program, site, visit } from "./setup.mjs";
 
 const here = site();
 mkdirSync(SCREENSHOTS, { recursive: true });
 
-async function withPage(options, body) {
-  const { page, seen, close } = await openPage(here.browser, here.server.address, options);
-  try {
-    await body(page, seen);
-    assert.deepEqual(seen.complaints, [], "the console has complaints");
-  } finally {
-    await close();
-  }
-}
+const withPage = (options, body) => visit(here, options, body);
 
 const score = (page, text) => page.waitForFunction((wanted) => document.querySelector(".score-value")?.textContent === wanted, text);
 const fragment = (hypothesis, reference, metric) => `#${new URLSearchParams([["h", hypothesis], ["r", reference], ["m", metric]])}`;

@@ -2,19 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPage, site } from "./setup.mjs";
+import { openPage, site, visit } from "./setup.mjs";
 
 const here = site();
 
-async function withPage(options, body) {
-  const { page, seen, close } = await openPage(here.browser, here.server.address, options);
-  try {
-    await body(page, seen);
-    assert.deepEqual(seen.complaints, [], "the console has complaints");
-  } finally {
-    await close();
-  }
-}
+const withPage = (options, body) => visit(here, options, body);
 
 const score = (page, text) => page.waitForFunction((wanted) => document.querySelector(".score-value")?.textContent === wanted, text);
 const hypothesis = (page) => page.inputValue("#hypothesis");

@@ -69,6 +69,17 @@ export function site() {
   return site;
 }
 
+// Opens a page of a site for `body`, and fails if the browser complains.
+export async function visit({ browser, server }, options, body) {
+  const { page, seen, close } = await openPage(browser, server.address, options);
+  try {
+    await body(page, seen);
+    if (seen.complaints.length > 0) throw new Error(`the console has complaints: ${seen.complaints.join("\n")}`);
+  } finally {
+    await close();
+  }
+}
+
 // A page, with its requests and its error messages.
 export async function openPage(browser, address, { fragment = "", ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });

@@ -2,20 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SCREENSHOTS, bolide, openPage, site } from "./setup.mjs";
+import { SCREENSHOTS, bolide, site, visit } from "./setup.mjs";
 import { edited, edits } from "../whatif.js";
 
 const here = site();
 
-async function withPage(fragment, body, options = {}) {
-  const { page, seen, close } = await openPage(here.browser, here.server.address, { fragment, ...options });
-  try {
-    await body(page);
-    assert.deepEqual(seen.complaints, [], "the console has complaints");
-  } finally {
-    await close();
-  }
-}
+const withPage = (fragment, body) => visit(here, { fragment }, body);
 
 const explain = (hypothesis, reference) => JSON.parse(bolide("explain", hypothesis, reference, "--format", "json"));
 const score = (hypothesis, reference) => explain(hypothesis, reference).score.toFixed(4);
