@@ -256,6 +256,21 @@ fn tokens_of_the_caller_are_taken_as_they_are() {
     assert_eq!((stats.matches, stats.hypothesis_weight), ([1, 1, 0, 0], 920));
 }
 
+/// `role` is a synonym of `part`, and `partisan` is near it. Both matches earn 7 characters: 3.5 + 3.5 and 4.5 + 2.5.
+#[test]
+fn of_equal_matches_the_one_that_earns_more_of_the_reference_is_taken() {
+    let one = stats("meteor:2026", "role partisan", "part");
+    assert_eq!(
+        (one.matches, one.hypothesis_credit, one.reference_credit),
+        ([0, 0, 1, 0], 35_000, 35_000)
+    );
+    let turned = stats("meteor:2026", "part", "role partisan");
+    assert_eq!(
+        (turned.matches, turned.hypothesis_credit, turned.reference_credit),
+        ([0, 0, 0, 1], 25_000, 45_000)
+    );
+}
+
 #[cfg(feature = "languages")]
 #[test]
 fn an_imported_table_counts_only_if_its_language_is_named() {
