@@ -4,7 +4,7 @@
 //! seen from the texts alone, so a hint is a pure function of the metric and a segment. It moves no number. Whoever shows
 //! scores to people decides whether to show it.
 
-use crate::language::{self, Language, Split};
+use crate::language::Language;
 use crate::metric::Metric;
 use crate::text::unspaced::is_unspaced;
 
@@ -30,8 +30,7 @@ impl Metric {
         if self.any().needs_spaces()
             && let Some(code) = texts().find_map(unsegmented)
         {
-            let characters = language::find(code).is_ok_and(|known| known.tokens != Split::Words);
-            let advice = if characters {
+            let advice = if ["ja", "zh"].contains(&code) {
                 "and chrf take characters"
             } else {
                 "takes words, chrf takes characters"
