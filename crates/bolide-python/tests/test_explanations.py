@@ -100,7 +100,7 @@ def test_evidence_by_hand():
     assert "the×1/2" in str(bleu) and "the×1/2" in bleu._repr_html_()
     tokens = bolide.Bleu().explain(["the", "the", "cat"], [["the", "cat", "sat"], ["a", "cat"]])
     assert tokens.orders == bleu.orders
-    ter = bolide.Ter().explain("the mat sat on the cat", "the cat sat on the mat")
+    ter = bolide.Ter().explain("on the mat sat the cat", "the cat sat on the mat")
     assert ter.edits["shifts"] and "moves from word" in str(ter) and "moves from word" in ter._repr_html_()
     rouge = bolide.Rouge("rougeL").explain("the cat sat", "the sat cat")
     assert rouge.subsequence == [{"reference": 0, "hypothesis": 0}, {"reference": 1, "hypothesis": 2}]

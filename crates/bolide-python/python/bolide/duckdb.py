@@ -101,8 +101,8 @@ def _register_metric(connection: duckdb.DuckDBPyConnection, name: str, metric: s
 def _macro(connection: duckdb.DuckDBPyConnection) -> str:
     """In memory, a macro that every cursor sees. A file gets none that outlives the process whose functions it calls."""
     query = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
-    row = connection.execute(query).fetchone()
-    return "MACRO" if row is not None and row[0] is None else "TEMP MACRO"
+    # All rows: an unfinished result would block the connection.
+    return "MACRO" if connection.execute(query).fetchall() == [(None,)] else "TEMP MACRO"
 
 
 def _create(
