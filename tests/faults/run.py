@@ -577,7 +577,7 @@ def thread_cases(table: Table, folder: Path, size: str, _rng: random.Random) -> 
 
 def long_cases(table: Table, folder: Path, size: str, rng: random.Random) -> None:
     """Long lines by every dialect, with 3 GB of memory: a score, or a limit that is told."""
-    listed = run(["dialects", "-f", "json"], folder)
+    listed = run(["dialects", "--format", "json"], folder)
     names = [dialect["name"] for dialect in json.loads(listed.out)["dialects"]]
     shapes = {
         "one word": lambda n: "a" * n,
