@@ -1,6 +1,6 @@
 """`bolide sacrebleu` beside sacreBLEU itself: the same command lines, and every byte that they print.
 
-    python3 tests/live/sacrebleu_command.py                    # about 800 command lines, everyday size
+    python3 tests/live/sacrebleu_command.py                    # about 840 command lines, everyday size
     python3 tests/live/sacrebleu_command.py --full             # 6,000
     python3 tests/live/sacrebleu_command.py --seed 7 --show    # other ones, all shown
 
@@ -15,6 +15,7 @@ import argparse
 import gzip
 import os
 import random
+import re
 import shlex
 import subprocess
 import sys
@@ -87,7 +88,7 @@ def write_texts(rng: random.Random, n: int) -> None:
             path.write_text("".join(f"{line.strip()}\n" for line in lines), newline="")
 
 
-# Command lines that somebody thought of. What stands before `|` is standard input.
+# Command lines that somebody thought of. What stands before `|` is standard input; variables come first.
 LINES = r"""
 r.txt -i a.txt
 r.txt -i a.txt.gz -f text
@@ -228,6 +229,33 @@ r.txt -i a.txt -m chrf -cc 0
 r.txt -i a.txt -m chrf --chrf-beta 2.5
 r.txt -i a.txt b.txt -j 1 -pbs -pbsn 20 -f text
 r.txt -i a.txt b.txt -b -sh
+SACREBLEU_FORMAT=text r.txt -i a.txt
+SACREBLEU_FORMAT=latex r.txt -i a.txt b.txt
+SACREBLEU_FORMAT=xml r.txt -i a.txt
+SACREBLEU_FORMAT=text r.txt -i a.txt -f json
+SACREBLEU_SEED=7 r.txt -i a.txt --confidence --confidence-n 30 --format text
+SACREBLEU_SEED=7 r.txt -i a.txt b.txt --paired-bs --paired-bs-n 30 --format text
+SACREBLEU_SEED=7 r.txt -i a.txt b.txt --paired-ar --paired-ar-n 30 --format text
+NO_COLOR=1 r.txt -i a.txt b.txt -f text
+r.txt --input a.txt --metrics bleu chrf ter --width 3 --format text --short --quiet
+r.txt --input a.txt --metrics bleu --tokenize intl --lowercase --smooth-method floor --smooth-value 0.2 --force
+r.txt --input a.txt --metrics chrf --chrf-char-order 4 --chrf-word-order 1 --chrf-beta 3 --chrf-whitespace
+r.txt --input a.txt --metrics ter --ter-case-sensitive --ter-asian-support --ter-no-punct --ter-normalized
+r.txt --input a.txt --sentence-level --score-only
+r.txt --input a.txt b.txt --paired-ar --paired-ar-n 12 --paired-jobs 1 --no-color
+rr.tsv --num-refs 2 --input a.txt --encoding utf-8
+r.txt --input latin.txt --encoding latin1
+r.txt --input latin.txt --encoding iso-8859-1
+r.txt --input latin.txt --encoding ascii
+r.txt --input a.txt --encoding nonsense
+--citation
+--citation --test-set wmt17
+--version
+--test-set wmt17 --language-pair de-en --input a.txt --detail
+--test-set wmt17 --language-pair de-en --input a.txt --origlang de
+--test-set wmt17 --language-pair de-en --echo
+--language-pair de-en
+--num-refs 2
 """
 
 
@@ -277,6 +305,12 @@ def drawn(rng: random.Random) -> tuple[list[str], str | None]:
     return line, stdin
 
 
+def variables(line: list[str]) -> tuple[dict[str, str], list[str]]:
+    """Splits NAME=VALUE from the front."""
+    n = next((at for at, word in enumerate(line) if not re.match("[A-Z_]+=", word)), len(line))
+    return dict(word.split("=", 1) for word in line[:n]), line[n:]
+
+
 def peer_says(line: list[str], stdin: str | None) -> tuple[int, bytes, bytes]:
     """Runs sacreBLEU's main in a fork."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -288,7 +322,9 @@ def peer_says(line: list[str], stdin: str | None) -> tuple[int, bytes, bytes]:
                 os.dup2(os.open(stdin or os.devnull, os.O_RDONLY), 0)
                 os.dup2(out.fileno(), 1)
                 os.dup2(err.fileno(), 2)
-                sys.argv = ["sacrebleu", *line]
+                environment, words = variables(line)
+                os.environ.update(environment)
+                sys.argv = ["sacrebleu", *words]
                 peer.main()
                 code = 0
             except SystemExit as stop:
@@ -306,8 +342,15 @@ def peer_says(line: list[str], stdin: str | None) -> tuple[int, bytes, bytes]:
 
 
 def bolide_says(program: str, line: list[str], stdin: str | None) -> tuple[int, bytes, bytes]:
+    environment, words = variables(line)
     with open(stdin or os.devnull, "rb") as source:
-        done = subprocess.run([program, "sacrebleu", *line], stdin=source, capture_output=True, check=False)
+        done = subprocess.run(
+            [program, "sacrebleu", *words],
+            stdin=source,
+            capture_output=True,
+            check=False,
+            env={**os.environ, **environment},
+        )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -341,6 +384,7 @@ def main() -> int:
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--drawn", type=int, help="how many command lines are drawn by lot")
     args = parser.parse_args()
     default = os.environ.get("BOLIDE", peers.ROOT / "target" / "release" / "bolide")
     program = str(Path(default).resolve())
@@ -351,7 +395,8 @@ def main() -> int:
     for written in LINES.strip().splitlines():
         before, bar, after = written.rpartition("|")
         cases.append((shlex.split(after), before.strip() if bar else None))
-    cases += [drawn(rng) for _ in range(6000 if args.full else 680)]
+    n_drawn = args.drawn if args.drawn is not None else 6000 if args.full else 680
+    cases += [drawn(rng) for _ in range(n_drawn)]
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)

@@ -16,7 +16,7 @@ pub struct Args {
     #[arg(conflicts_with = "format")]
     name: Option<String>,
     /// How to print the list
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(long, short, value_name = "FORMAT", default_value = "text")]
     format: ListFormat,
 }
 

@@ -13,7 +13,7 @@ use std::io::Write;
 #[command(after_help = "Examples:\n  bolide languages\n  bolide languages --format json")]
 pub struct Args {
     /// How to print the list
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(long, short, value_name = "FORMAT", default_value = "text")]
     format: ListFormat,
 }
 

@@ -77,6 +77,11 @@ fn the_command_line_document_is_true() {
 }
 
 #[test]
+fn the_first_hour_is_true() {
+    check("docs/first-hour.md", 15);
+}
+
+#[test]
 fn the_page_of_languages_is_true() {
     check("docs/languages.md", 5);
 }
