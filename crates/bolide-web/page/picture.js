@@ -14,6 +14,7 @@ function toSvgText(svg, lines) {
     "font-family": at === 0 ? null : "ui-monospace, monospace",
   }, row)));
   const tall = height + rows.length * 16 + (rows.length > 0 ? 6 : 0);
+  copy.setAttribute("width", width);
   copy.setAttribute("height", tall);
   copy.setAttribute("viewBox", `0 0 ${width} ${tall}`);
   for (const element of copy.querySelectorAll("[tabindex]")) element.removeAttribute("tabindex");
@@ -22,7 +23,7 @@ function toSvgText(svg, lines) {
   return new XMLSerializer().serializeToString(copy);
 }
 
-const sizeOf = (svg) => [svg.width.baseVal.value, svg.height.baseVal.value];
+const sizeOf = ({ viewBox: { baseVal: { width, height } } }) => [width, height];
 
 export const toSvgBlob = (svg, lines = []) => new Blob([toSvgText(svg, lines)], { type: "image/svg+xml" });
 

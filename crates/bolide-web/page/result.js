@@ -147,6 +147,15 @@ function badge(explanation) {
   return h("p", { class: "badge" }, t("This dialect does not search for the fewest chunks"));
 }
 
+// A short sentence is drawn larger, if there is room on both sides.
+function enlarge(svg, room) {
+  const [width, height] = ["width", "height"].map((name) => Number(svg.getAttribute(name)));
+  const scale = Math.min(1.2, (0.8 * room) / width);
+  if (scale <= 1) return;
+  svg.setAttribute("width", width * scale);
+  svg.setAttribute("height", height * scale);
+}
+
 // The alignment card. It redraws itself when its width changes.
 export class AlignmentCard {
   #explanation = null;
@@ -243,6 +252,7 @@ export class AlignmentCard {
     const svg = this.#view === "links"
       ? drawLinks(explanation, { width, page: this.#page })
       : this.#drawMatrix(explanation, { width });
+    if (this.#view === "links") enlarge(svg, width);
     this.#svg = svg;
     this.#drawing.replaceChildren(svg);
     watch(svg, explanation, (text, target) => this.say(text, target));

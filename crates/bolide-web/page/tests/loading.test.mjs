@@ -161,16 +161,19 @@ test("one compiled module for all workers", async () => {
   await close();
 });
 
-test("works offline after one visit: reload, synonyms, other dialects and batches", async () => {
+test("works offline after one visit: reload, language, synonyms, other dialects and batches", async () => {
   const own = await startServer("--dir", DIST);
-  const { page, close } = await openPage(here.browser, own.address, { fragment: "#h=a+good+cat&r=a+well+cat&m=meteor%3Aclassic" });
+  const { page, close } = await openPage(here.browser, `${own.address}?lang=de`, { fragment: "#h=a+good+cat&r=a+well+cat&m=meteor%3Aclassic" });
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(async () => (await (await caches.open("bolide")).keys()).some(({ url }) => url.includes("wordnet")));
+  for (const part of ["wordnet", "strings/de.js"]) {
+    await page.waitForFunction(async (name) => (await (await caches.open("bolide")).keys()).some(({ url }) => url.includes(name)), part);
+  }
   own.stop();
   await page.context().setOffline(true);
   await page.reload();
   await page.waitForSelector("#score-body[data-shown]:not([data-provisional])");
   assert.match(await page.textContent("#signature"), /synonym/);
+  assert.equal(await page.textContent("#copy-link"), "Link kopieren");
   await page.setInputFiles("#files", [
     { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("a cat\n") },
     { name: "ref.txt", mimeType: "text/plain", buffer: Buffer.from("a dog\n") },
