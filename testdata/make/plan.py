@@ -74,7 +74,7 @@ SHORT = [
     "meteor:classic",
     *variants("meteor:classic", [*METEOR_KEYS, "tok:space", "objective:crossings", "budget:1000", "synonyms:none", "normal:nfc"]),
     "meteor:2026",
-    *variants("meteor:2026", ["syn:none", "near:0.8", "near:0.4", "shared:1", "credits:1_0.8_0.3_0.6", "credits:1_0_0_0"]),
+    *variants("meteor:2026", ["syn:none", "language:de|syn:none", "near:0.8", "near:0.4", "shared:1", "credits:1_0.8_0.3_0.6", "credits:1_0_0_0"]),
     *variants("meteor:2026", ["punct:1", "punct:0", "alpha:0.5", "gamma:0.75", "budget:1000"]),
 ]
 
