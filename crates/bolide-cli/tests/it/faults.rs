@@ -182,7 +182,7 @@ fn a_million_references_of_one_segment_are_scored() {
     let ran = folder.bolide(&[&args[..], &["-m", "meteor:textbook", "-f", "json"]].concat());
     assert!(ran.fine().contains("nrefs:1000000"), "{}", ran.stdout());
     // The last one is the best.
-    assert!(ran.stdout().contains("\"score\": 0.9375"), "{}", ran.stdout());
+    assert!(ran.stdout().contains("\"score\":0.9375"), "{}", ran.stdout());
 }
 
 #[test]
