@@ -201,10 +201,7 @@ mod tests {
         ("$5 US$5 \u{a3}5 \u{20ac}5 5\u{a2} \u{bd}", "$ 5 us$ 5 # 5 $ 5 5 cents 1/2"),
         ("a... b -- c---d ----- . . .", "a. . . b -- c -- d ----- ..."),
         (":-) ;) :)x <b>x</b> a<b", ":--rrb- ;-rrb- : -rrb- x <b> x </b> a < b"),
-        (
-            "<a x=\"(y)\"> (b) <!c (d){e}>",
-            "<a\u{a0}x=\"(y)\"> -lrb- b -rrb- <!c\u{a0}(d){e}>",
-        ),
+        ("<a x=\"(y)\"> (b) <!c (d){e}>", "<a\u{a0}x=\"(y)\"> -lrb- b -rrb- <!c\u{a0}(d){e}>"),
         ("http://a.com, x@y.com (www.a.com)", "http://a.com , x@y.com -lrb- www.a.com -rrb-"),
         ("A&amp;B &quot;x&quot; &QUOT; caf&eacute;", "a&b `` x '' &quot; caf&eacute;"),
         ("a\u{ad}b \u{ad} \u{1f600} \u{e000}x", "ab - x"),
@@ -223,8 +220,7 @@ mod tests {
     #[test]
     fn the_time_for_a_text_without_blanks_is_proportional_to_its_length() {
         let mut tokenizer = Tokenizer::new();
-        for (unit, tokens) in
-            [("a,", "a , "), ("<!a", "< ! a "), ("a<", "a < "), ("a/$", "a / $ ")]
+        for (unit, tokens) in [("a,", "a , "), ("<!a", "< ! a "), ("a<", "a < "), ("a/$", "a / $ ")]
         {
             let n = 200_000;
             let found = tokenizer.tokenize(&unit.repeat(n));
