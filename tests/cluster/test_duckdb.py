@@ -203,6 +203,20 @@ def test_enums_are_texts(connection):
     connection.execute("CREATE TYPE said AS ENUM ('a dog', 'the cat')")
     connection.execute("CREATE TABLE lines AS SELECT * FROM (VALUES ('a dog'::said, 'the dog'), ('the cat', 'the cat'), (NULL, 'x')) AS t(hyp, ref)")
     assert connection.execute("SELECT ter(hyp, ref), bolide_score('ter', hyp, ref) FROM lines").fetchall() == [(50.0, 50.0), (0.0, 0.0), (None, None)]
-    assert connection.execute("SELECT ter_corpus(hyp, ref) FROM lines").fetchone() == (25.0,)
+    assert connection.execute("SELECT ter_corpus(hyp, ref) FROM lines").fetchall() == [(25.0,)]
     table = connection.sql("SELECT hyp, ref FROM lines").to_arrow_table()
     assert bolide.segments("ter", table["hyp"], table["ref"]).to_pylist() == [50.0, 0.0, None]
+
+
+def test_captions_are_gathered(connection):
+    """CIDEr has no sums: what an n-gram weighs depends on all rows of a group."""
+    rows = [("x", "a red dog runs", ["the red dog runs", "a dog"]), ("x", "two cats sat", ["two cats sat"]), ("x", None, ["a"]), ("y", "a", [])]
+    table = pa.table({"system": [row[0] for row in rows], "hyp": [row[1] for row in rows], "refs": pa.array([row[2] for row in rows], pa.list_(pa.string()))})
+    connection.register("captions", table)
+    expected = bolide.corpus("cider", [row[1] for row in rows[:2]], [row[2] for row in rows[:2]]).score
+    assert expected > 1
+    for query in ("cider_corpus(hyp, refs)", "bolide_corpus('cider', list(hyp ORDER BY hyp), list(refs ORDER BY hyp))"):
+        found = connection.execute(f"SELECT system, {query} FROM captions GROUP BY system ORDER BY system").fetchall()
+        assert found == [("x", expected), ("y", None)]
+    with pytest.raises(duckdb.Error, match="a list of references of the same length"):
+        connection.execute("SELECT bolide_corpus('cider', ['a', 'b'], ['a'])").fetchall()
