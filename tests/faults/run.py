@@ -686,10 +686,16 @@ def main() -> int:
         if args.only and kind not in args.only:
             continue
         start = time.monotonic()
-        with tempfile.TemporaryDirectory() as folder:
-            write_inputs(Path(folder))
-            cases(table, Path(folder), size, random.Random(f"{args.seed} {kind}"))
-        print(f"{kind}: {time.monotonic() - start:.0f} s", flush=True)
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                write_inputs(Path(folder))
+                cases(table, Path(folder), size, random.Random(f"{args.seed} {kind}"))
+        except KeyboardInterrupt:
+            # What was tried counts; what was not is no success.
+            table.add(kind, LOST, "interrupted")
+            break
+        tried = sum(sum(counts.values()) for counts in table.counts.values())
+        print(f"{kind}: {time.monotonic() - start:.0f} s, {tried} tried so far, {len(table.lost)} lost", flush=True)
     print(f"\n{table.markdown()}\n")
     total: collections.Counter = sum(table.counts.values(), collections.Counter())
     tried = sum(total.values())
