@@ -126,14 +126,19 @@ mod linux {
         };
         let mut builder = tempfile::Builder::new();
         builder.prefix(".bolide-");
+        // Signals are caught before the name exists: one that comes right after it would leave the file.
+        let mut leftover = None;
         let beside = match taken {
-            true => builder.make_in(folder(place), |path| link(&file, path)),
+            true => builder.make_in(folder(place), |path| {
+                leftover = Some(Leftover::new(path));
+                link(&file, path)
+            }),
             false => Err(io::ErrorKind::Unsupported.into()),
         };
         if let Ok(beside) = beside {
-            let _leftover = Leftover::new(beside.path());
             return persist(beside, place);
         }
+        drop(leftover);
         // Some file systems have nameless files but cannot name them later: copy the contents.
         let mut copy = named(place)?;
         let _leftover = Leftover::new(copy.path());
