@@ -333,20 +333,27 @@ fn unknown(name: &str, dialects: &mut dyn Iterator<Item = &'static Dialect>) -> 
     )
 }
 
-/// Levenshtein distance in characters. Names are short, so a full table is fast enough.
+/// The edits between two names: characters added, removed, replaced, or two neighbours exchanged. Names are short, so a
+/// full table is fast enough.
 fn edit_distance(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.chars().collect();
     let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
+    let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            table[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let replaced = table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                replaced.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1)
+            };
+            let is_exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if is_exchanged {
+                table[i][j] = table[i][j].min(table[i - 2][j - 2] + 1);
+            }
         }
     }
-    row[b.len()]
+    table[a.len()][b.len()]
 }
 
 #[cfg(feature = "serde")]

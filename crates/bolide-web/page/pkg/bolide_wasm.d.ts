@@ -115,6 +115,76 @@ export interface Explanation {
     losses: Losses;
 }
 
+/** What a score was counted from. */
+export interface Evidence {
+    words: EvidenceWords;
+    reference_idx: number | null;
+    orders: Order[];
+    edits: Edits | null;
+    subsequence: Common[] | null;
+    steps: Step[];
+}
+
+/** The words that were compared. */
+export interface EvidenceWords {
+    hypothesis: string[];
+    references: string[][];
+}
+
+/** The n-grams of one order. */
+export interface Order {
+    unit: string;
+    n: number;
+    hypothesis: number;
+    reference: number | null;
+    matches: number;
+    precision: number | null;
+    recall: number | null;
+    smoothed: boolean;
+    ngrams: Ngram[];
+}
+
+/** One n-gram, and how often each side has it. */
+export interface Ngram {
+    text: string;
+    hypothesis: number;
+    reference: number;
+    matches: number;
+}
+
+/** An edit path: moves of blocks, then edits. */
+export interface Edits {
+    shifts: Shift[];
+    path: Edit[];
+}
+
+/** A moved block. */
+export interface Shift {
+    words: number[];
+    from: number;
+    to: number;
+}
+
+/** A step of an edit path. */
+export interface Edit {
+    kind: "keep" | "substitute" | "delete" | "insert";
+    hypothesis: number | null;
+    reference: number | null;
+}
+
+/** A word of a common subsequence. */
+export interface Common {
+    reference: number;
+    hypothesis: number | null;
+}
+
+/** A step of a formula. */
+export interface Step {
+    name: string;
+    formula: string;
+    value: number;
+}
+
 /** Thrown by the engine; `name` is the kind. */
 export interface EngineError extends Error {
     name: "UnknownDialect" | "InvalidSignature" | "InvalidSegment" | "InvalidTable" | "InvalidStatistics" | "NoAlignment" | "Unavailable";
@@ -154,6 +224,11 @@ export class Engine {
      */
     dialects(): Dialect[];
     /**
+     * What the score of one segment was counted from: n-grams, edits, the steps of the formula; `undefined` for a
+     * metric whose alignment shows all of it.
+     */
+    evidence(metric: string, hypothesis: string, references: string[]): Evidence | undefined;
+    /**
      * The alignment of one segment and every step to its score; `undefined` for a metric that has
      * no alignment.
      */
@@ -166,6 +241,10 @@ export class Engine {
      * Adds WordNet from the bytes of `wordnet-3.0.dat`.
      */
     loadLexicon(bytes: Uint8Array | number[]): void;
+    /**
+     * Adds METEOR 1.5's paraphrases from the bytes that a [`Paraphrases`] made, and returns how many there are.
+     */
+    loadParaphrases(bytes: Uint8Array | number[]): number;
     /**
      * An engine with the sentence model and METEOR 1.5's word lists, and without WordNet.
      */
@@ -184,31 +263,59 @@ export class Engine {
     readonly version: string;
 }
 
+/**
+ * A paraphrase table in the making, from the text of the user's own file, unpacked.
+ */
+export class Paraphrases {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The compiled table. `code` is the language, as in `paraphrase-en.gz`; `source` is the SHA-256 of the file,
+     * which names the table in signatures.
+     */
+    finish(code: string, source: Uint8Array | number[]): Uint8Array;
+    /**
+     * A table without records.
+     */
+    constructor();
+    /**
+     * Reads the next bytes of the text.
+     */
+    read(bytes: Uint8Array | number[]): void;
+}
+
 export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
 
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     readonly __wbg_corpus_free: (a: number, b: number) => void;
     readonly __wbg_engine_free: (a: number, b: number) => void;
-    readonly corpus_add: (a: number, b: number, c: number, d: any) => [number, number, number];
-    readonly corpus_finish: (a: number) => [number, number, number];
-    readonly engine_corpus: (a: number, b: number, c: number) => [number, number, number];
-    readonly engine_dialects: (a: number) => [number, number, number];
-    readonly engine_explain: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number];
-    readonly engine_families: (a: number) => [number, number, number];
-    readonly engine_loadLexicon: (a: number, b: number, c: number) => [number, number];
-    readonly engine_new: () => [number, number, number];
-    readonly engine_score: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number];
-    readonly engine_signature: (a: number, b: number, c: number) => [number, number, number, number];
-    readonly engine_version: (a: number) => [number, number];
-    readonly __wbindgen_malloc: (a: number, b: number) => number;
-    readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
-    readonly __wbindgen_free: (a: number, b: number, c: number) => void;
-    readonly __wbindgen_exn_store: (a: number) => void;
-    readonly __externref_table_alloc: () => number;
+    readonly __wbg_paraphrases_free: (a: number, b: number) => void;
+    readonly corpus_add: (a: number, b: number, c: number, d: number, e: any) => void;
+    readonly corpus_finish: (a: number, b: number) => void;
+    readonly engine_corpus: (a: number, b: number, c: number, d: number) => void;
+    readonly engine_dialects: (a: number, b: number) => void;
+    readonly engine_evidence: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => void;
+    readonly engine_explain: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => void;
+    readonly engine_families: (a: number, b: number) => void;
+    readonly engine_loadLexicon: (a: number, b: number, c: number, d: number) => void;
+    readonly engine_loadParaphrases: (a: number, b: number, c: number, d: number) => void;
+    readonly engine_new: (a: number) => void;
+    readonly engine_score: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => void;
+    readonly engine_signature: (a: number, b: number, c: number, d: number) => void;
+    readonly engine_version: (a: number, b: number) => void;
+    readonly paraphrases_finish: (a: number, b: number, c: number, d: number, e: number, f: number) => void;
+    readonly paraphrases_new: () => number;
+    readonly paraphrases_read: (a: number, b: number, c: number, d: number) => void;
+    readonly __wbindgen_export: (a: number, b: number) => number;
+    readonly __wbindgen_export2: (a: number, b: number, c: number, d: number) => number;
+    readonly __wbindgen_export3: (a: number, b: number, c: number) => void;
+    readonly __wbindgen_export4: (a: number) => void;
+    readonly __wbindgen_export5: () => number;
     readonly __wbindgen_externrefs: WebAssembly.Table;
-    readonly __externref_drop_slice: (a: number, b: number) => void;
-    readonly __externref_table_dealloc: (a: number) => void;
+    readonly __wbindgen_add_to_stack_pointer: (a: number) => number;
+    readonly __wbindgen_export6: (a: number, b: number) => void;
+    readonly __wbindgen_export7: (a: number) => void;
     readonly __wbindgen_start: () => void;
 }
 
