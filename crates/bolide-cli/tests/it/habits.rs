@@ -186,7 +186,7 @@ fn two_systems_have_two_names_and_thousands_are_remarked_on_once() {
     let mut args = vec!["score", "-b", "-r", "ref.txt", "-m", "chrf", "-i"];
     args.resize(args.len() + 800, "long.txt");
     let ran = folder.bolide(&args);
-    assert_eq!(ran.fine().lines().count(), 800);
+    assert_eq!(ran.stdout().lines().count(), 800);
     assert_eq!(ran.message(), "long.txt, long.txt and 798 others are identical: are they copies?");
 }
 
