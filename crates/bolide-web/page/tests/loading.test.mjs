@@ -61,12 +61,16 @@ async function processorTime() {
   await page.addInitScript(() => addEventListener("DOMContentLoaded", () => {
     const body = document.querySelector("#score-body");
     new MutationObserver(() => {
-      if (body.dataset.shown === "1") performance.mark("first-score");
+      if (body.dataset.shown !== "1") return;
+      performance.mark("first-score");
+      console.info("first score");
     }).observe(body, { attributes: true, attributeFilter: ["data-shown"] });
   }));
   await here.browser.startTracing(page, { categories: ["disabled-by-default-devtools.timeline", "blink.user_timing"] });
+  // Waiting for a selector would count the script that Playwright runs for it.
+  const shown = page.waitForEvent("console", { predicate: (message) => message.text() === "first score", timeout: 60_000 });
   await page.goto(`${here.server.address}${LINK}`, { waitUntil: "commit" });
-  await page.waitForSelector("#score-body[data-shown]", { timeout: 60_000 });
+  await shown;
   const { traceEvents: events } = JSON.parse(await here.browser.stopTracing());
   await context.close();
   const end = events.find(({ name }) => name === "first-score");
@@ -79,7 +83,7 @@ test("the first score takes less than a second of a processor that is four times
   console.log(`processor time until the first score, times four: ${visits.map((each) => (4 * each).toFixed(0)).join(" ")} ms`);
   const best = 4 * Math.min(...visits);
   assert.ok(best > 100, "the tasks were measured");
-  withinTime(best <= 1000, `${best} ms`);
+  withinTime(best <= 700, `${best} ms`);
 });
 
 test("the first score does not wait for WordNet, and is put right when it comes", async () => {

@@ -388,6 +388,12 @@ test("paper has every metric, every column and every header", async () => {
     assert.deepEqual(cut, [], "cells beyond the edge of the paper");
     const tall = await page.$$eval(".share", (list) => list.filter((cell) => cell.checkVisibility() && cell.getBoundingClientRect().height > 30).length);
     assert.equal(tall, 0, "a share stays on one line");
+    const notes = await page.$$eval(".data small, .data .share", (list) => list.filter((note) => (
+      note.checkVisibility() && parseFloat(getComputedStyle(note).fontSize) > parseFloat(getComputedStyle(note.closest("table")).fontSize))).length);
+    assert.equal(notes, 0, "a remark is not larger than its number");
+    const low = await page.$$eval("#buckets .tick", (list) => Math.min(...list.map((tick) => tick.getBoundingClientRect().height)));
+    assert.ok(low >= 10, `labels of ${low} px`);
+    assert.equal(await page.$eval(".list", (list) => getComputedStyle(list).breakInside), "avoid");
     const [back, ink] = await page.$eval("body", (body) => [getComputedStyle(body).backgroundColor, getComputedStyle(body).color]);
     assert.deepEqual([back, ink], ["rgb(255, 255, 255)", "rgb(24, 33, 47)"], "paper is light, whatever the screen is");
     await page.screenshot({ path: join(SCREENSHOTS, "report-print.png"), fullPage: true });

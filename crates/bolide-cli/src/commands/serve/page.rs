@@ -1,8 +1,8 @@
 //! The files of the page: those in the program, or those in a folder, for development.
 //!
-//! The list is the same in both cases, and a request can name nothing else. The program contains WordNet for
+//! The list is the same in both cases, and a request can name nothing else. The program contains WordNet and other synonyms for
 //! scoring; the page gets the same bytes. A file is compressed once, at the first request that accepts gzip. The
-//! module comes compressed with Brotli and is unpacked only for clients that do not accept that.
+//! modules come compressed with Brotli and are unpacked only for clients that do not accept that.
 
 use crate::error::{Context, Result, bail};
 use flate2::Compression;
@@ -30,7 +30,8 @@ const MOST_KEPT: usize = 256;
 pub struct Page {
     folder: Option<PathBuf>,
     wordnet: OnceLock<Vec<u8>>,
-    module: OnceLock<Vec<u8>>,
+    /// The modules, unpacked, in the order of the list.
+    modules: [OnceLock<Vec<u8>>; bolide_web::CALCULATOR.len()],
     /// Compressed contents by their tag.
     compressed: Mutex<HashMap<String, Vec<u8>>>,
 }
@@ -66,8 +67,8 @@ impl Page {
                 bail!("{} is not a file", index.display());
             }
         }
-        let (wordnet, module) = (OnceLock::new(), OnceLock::new());
-        Ok(Page { folder, wordnet, module, compressed: Mutex::default() })
+        let modules = [const { OnceLock::new() }; bolide_web::CALCULATOR.len()];
+        Ok(Page { folder, wordnet: OnceLock::new(), modules, compressed: Mutex::default() })
     }
 
     /// Media type and content of a file of the page; the empty name is the page itself.
@@ -78,11 +79,15 @@ impl Page {
             WORDNET_UNPACKED => Some((BYTES, bolide_data::WORDNET.into())),
             WORDNET_LICENSE => Some((TEXT, bolide_data::WORDNET_LICENSE.as_bytes().into())),
             _ => {
-                let file = bolide_web::CALCULATOR.iter().find(|file| file.name == name)?;
+                if let Some(found) = synonyms(name) {
+                    return Some(found);
+                }
+                let (file, unpacked_file) = bolide_web::CALCULATOR
+                    .iter()
+                    .zip(&self.modules)
+                    .find(|(file, _)| file.name == name)?;
                 let content = match &self.folder {
-                    // The only packed file is the module.
-                    None if file.is_brotli => self
-                        .module
+                    None if file.is_brotli => unpacked_file
                         .get_or_init(|| unpacked(file.content).unwrap_or_default())
                         .into(),
                     None if is_shortened(file.kind) => shortened(file.content).into(),
@@ -139,6 +144,20 @@ impl Page {
     fn wordnet(&self) -> &[u8] {
         self.wordnet.get_or_init(|| gzip(bolide_data::WORDNET, 6))
     }
+}
+
+/// The synonyms of a language, or their licence. The tables are packed already.
+fn synonyms(name: &str) -> Option<(&'static str, Cow<'static, [u8]>)> {
+    bolide_synonyms::TABLES.iter().find_map(|table| {
+        let language = table.language;
+        if name == format!("pkg/synonyms-{language}.dat") {
+            Some((BYTES, table.bytes.into()))
+        } else if name == format!("pkg/LICENSE-synonyms-{language}.txt") {
+            Some((TEXT, table.licence.as_bytes().into()))
+        } else {
+            None
+        }
+    })
 }
 
 fn unpacked(brotli: &[u8]) -> std::io::Result<Vec<u8>> {
