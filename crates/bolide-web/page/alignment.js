@@ -220,9 +220,6 @@ export function drawLinks(explanation, { width = 900, page = 0 } = {}) {
   const places = inRows(explanation, shown, Math.max(width, 240));
   const svg = frame(places.width, places.height, summary(explanation));
   svg.classList.add("al-rows");
-  for (const side of ["reference", "hypothesis"]) {
-    svg.append(caption(places.captions[side], side === "reference" ? t("Reference") : t("Hypothesis")));
-  }
   svg.append(node("g", { class: "al-chunks" }, ...ribbons(explanation, places)));
   const links = node("g", { class: "al-links" });
   explanation.pairs.forEach((link, idx) => {
@@ -233,6 +230,9 @@ export function drawLinks(explanation, { width = 900, page = 0 } = {}) {
     links.append(path);
   });
   svg.append(links);
+  for (const side of ["reference", "hypothesis"]) {
+    svg.append(caption(places.captions[side], side === "reference" ? t("Reference") : t("Hypothesis")));
+  }
   const known = index(explanation);
   for (const side of ["reference", "hypothesis"]) {
     const group = node("g", { class: `al-side al-${side}` });

@@ -167,6 +167,7 @@ function blank(body, spoken) {
   byId("score-body").removeAttribute("data-provisional");
   settle();
   byId("score-note").replaceChildren();
+  byId("text-hint").replaceChildren();
   byId("glance").replaceChildren();
   byId("spoken").textContent = spoken;
   byId("signature").textContent = "";
@@ -207,10 +208,12 @@ function hintNote({ hint }) {
     ...(label ? [h("div", { class: "row" }, h("button", { type: "button", class: "quiet", onclick: act }, label))] : [])];
 }
 
-// The note under a score: how much of the synonyms' table is loaded, or what to do if it cannot be loaded; or a hint.
+// The note under a score: how much of the synonyms' table is loaded, or what to do if it cannot be loaded. Hints about the texts
+// stand under their boxes.
 function noteResult() {
   const note = byId("score-note");
-  if (!result?.isProvisional) return note.replaceChildren(...(result?.hint ? hintNote(result) : []));
+  byId("text-hint").replaceChildren(...(result?.hint ? hintNote(result) : []));
+  if (!result?.isProvisional) return note.replaceChildren();
   if (lexicon.state === "failed") {
     return note.replaceChildren(
       h("p", { class: "notice" }, t("The synonym table could not be loaded, so this score does not use synonyms.")),
@@ -509,6 +512,7 @@ async function rest() {
   ]);
   explainTerms((text, target) => card.say(text, target));
   offerLanguages();
+  document.documentElement.classList.add("is-whole");
   const toResult = () => byId("result").scrollIntoView({ block: "start" });
   compare = new Compare((name) => {
     options.metric = name;

@@ -178,7 +178,7 @@ export class Options {
     }, codes.map(([label, code]) => h("option", { value: code }, label)), this.hasLanguages ? null : h("option", { value: "" }, t("Other languages…")));
     select.value = chosen;
     return h("div", { class: "field" }, h("label", { htmlFor: select.id }, t(LABELS[name])), select,
-      h("p", { class: "hint", id: "key-language-about", lang: "en" }, about ? `tokens: ${about.tokens}; stems: ${about.stems ?? "none"}; ${about.proof}` : ""));
+      h("p", { class: "hint", id: "key-language-about", lang: "en" }, about ? `tokens: ${about.tokens}; stems: ${about.stems ?? "none"}` : ""));
   }
 
   // Puts the reader where the language is chosen.

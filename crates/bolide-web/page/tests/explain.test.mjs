@@ -45,6 +45,19 @@ test("every lesson: its point, six lines of solution with the engine's numbers, 
   assert.equal(await page.locator("#lesson").isVisible(), false);
 }));
 
+test("a link to a word of another line goes straight from word to word", () => withPage({
+  viewport: { width: 390, height: 844 },
+  fragment: fragment("the committee said on tuesday that it would publish the final report of its inquiry", "on tuesday the committee announced that the final report on its inquiry will be published", "meteor:classic"),
+}, async (page) => {
+  const outside = await page.$$eval(".al-far", (links) => links.map((link) => {
+    const path = link.getBoundingClientRect();
+    const words = [...document.querySelectorAll(`.al-token[data-link="${link.dataset.link}"]`)].map((word) => word.getBoundingClientRect());
+    return Math.max(Math.min(...words.map(({ top }) => top)) - path.top, path.bottom - Math.max(...words.map(({ bottom }) => bottom)));
+  }));
+  assert.ok(outside.length >= 3, `${outside.length} links between lines`);
+  assert.ok(outside.every((excess) => excess <= 1), `a loop beyond its words: ${outside}`);
+}));
+
 test("pointing at a line of the formula lights its words, a click goes to its step", () => withPage({ viewport: { width: 1440, height: 1400 } }, async (page) => {
   const lit = () => page.locator(".al-token.is-counted").count();
   await page.hover(".steps .step >> nth=0");
