@@ -124,6 +124,7 @@ async function show(dialect, nReferences) {
   byId("score-name").textContent = t("{metric} score", { metric: dialect.title });
   byId("score-body").replaceChildren(...body);
   settle();
+  byId("score-body").dataset.scored = signature;
   byId("score-body").toggleAttribute("data-provisional", Boolean(isProvisional));
   byId("glance").replaceChildren(...glance(result, dialect, before));
   noteResult();

@@ -21,13 +21,14 @@
   root.lang = wanted.find((name) => languages.includes(name)) ?? "en";
   const preload = (attributes) => document.head.append(Object.assign(document.createElement("link"), attributes));
   if (root.lang !== "en") preload({ rel: "modulepreload", href: `strings/${root.lang}.js` });
-  // The engine, most of what is loaded, comes after the first paint: until then, style sheets need the network more. The
-  // first worker starts with it, beside the scripts of the page; engine.js takes it over.
+  // The engine, most of what is loaded, comes after the first paint: until then, style sheets need the network more. Module
+  // and worker start beside the scripts of the page, and engine.js takes them over. If either fails, it makes its own.
   requestAnimationFrame(() => setTimeout(() => {
-    preload({ rel: "preload", href: "pkg/bolide_wasm_bg.wasm", as: "fetch", type: "application/wasm", crossOrigin: "" });
-    if (globalThis.firstWorker !== undefined) return;
+    if (globalThis.early !== undefined) return;
     const worker = new Worker("worker.js", { type: "module" });
     worker.addEventListener("error", () => { worker.hasFailed = true; });
-    globalThis.firstWorker = worker;
+    const module = fetch("pkg/bolide_wasm_bg.wasm").then((response) => WebAssembly.compileStreaming(response));
+    module.then((compiled) => worker.postMessage({ module: compiled }), () => { worker.hasFailed = true; });
+    globalThis.early = { worker, module };
   }));
 }

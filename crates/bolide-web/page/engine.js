@@ -24,7 +24,8 @@ const painted = new Promise((resolve) => {
 // Compiles while the bytes arrive, if the server sends their type. After a failure, the next call tries again.
 function compile(name) {
   if (!compiled.has(name)) {
-    compiled.set(name, fetchModule(name).catch((problem) => {
+    const early = name === SMALL ? globalThis.early?.module : null;
+    compiled.set(name, (early ? early.catch(() => fetchModule(name)) : fetchModule(name)).catch((problem) => {
       compiled.delete(name);
       throw problem;
     }));
@@ -161,7 +162,8 @@ export class Client {
   #has = new Set();
 
   #start() {
-    const worker = firstWorker() ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    const early = earlyWorker();
+    const worker = early ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
     worker.addEventListener("message", ({ data: { id, result, error } }) => {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
@@ -176,8 +178,9 @@ export class Client {
     this.#worker = worker;
     this.#edition = edition;
     this.#has.clear();
+    // Only a module that failed early is sent again.
     compile(edition).then(
-      (module) => worker.postMessage({ module, bindings: this.#edition === SMALL ? null : `./pkg/${this.#edition}.js` }),
+      (module) => (early && !early.hasFailed) || worker.postMessage({ module, bindings: this.#edition === SMALL ? null : `./pkg/${this.#edition}.js` }),
       (problem) => {
         if (worker === this.#worker) this.stop(problem.message);
       });
@@ -264,8 +267,8 @@ export class Client {
 }
 
 // The worker that early.js started, for the first client that asks, unless it could not be loaded.
-function firstWorker() {
-  const { firstWorker: worker } = globalThis;
-  globalThis.firstWorker = null;
-  return worker && !worker.hasFailed ? worker : null;
+function earlyWorker() {
+  const { early } = globalThis;
+  globalThis.early = { module: early?.module ?? null, worker: null };
+  return early?.worker && !early.worker.hasFailed && edition === SMALL ? early.worker : null;
 }
