@@ -43,7 +43,8 @@ impl TableSource for Fetched {
         if origin != BUILTIN || !bolide_synonyms::LANGUAGES.contains(&language) {
             return Ok(None);
         }
-        let message = format!("language:{language} needs synonyms-{language}.dat, which is not loaded");
+        let message =
+            format!("language:{language} needs synonyms-{language}.dat, which is not loaded");
         Err(Error::new(ErrorKind::Unavailable, message))
     }
 }
