@@ -186,6 +186,23 @@ test("n-grams, edits and common words are the command's", async () => {
   });
 });
 
+test("percentages have two decimals and counts none; the table of dialects fetches WordNet when somebody looks at it", () => withPage({
+  fragment: fragment("the cat is on the mat today", "the cat sat on the mat", "bleu:sacrebleu"),
+}, async (page, seen) => {
+  await page.waitForSelector(".other-steps table");
+  const cells = await page.$$eval(".other-steps tbody tr", (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent).join(" ")));
+  assert.deepEqual(cells, ["1 word 5 7 71.43", "2 words 3 6 50.00", "3 words 1 5 20.00", "4 words 0 4 12.50"]);
+  assert.match(await page.textContent(".engine-steps li:last-child"), /= 30\.74$/);
+  await page.waitForFunction(() => document.querySelector("#compare").dataset.turn);
+  const row = page.locator("#compare tr", { has: page.getByText("meteor:classic", { exact: true }) });
+  assert.match(await row.textContent(), /needs the WordNet table/);
+  assert.ok(!seen.requests.some((address) => address.includes("wordnet")));
+  await page.locator("#which").scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => !/needs the WordNet table/.test(document.querySelector("#compare").textContent));
+  const { score } = JSON.parse(bolide("explain", "the cat is on the mat today", "the cat sat on the mat", "-m", "meteor:classic", "--format", "json"));
+  assert.ok((await row.textContent()).includes(score.toFixed(4)));
+}));
+
 test("every dialect has steps, and no card is empty", () => withPage({ fragment: fragment("the cat is on the mat", "the cat sat on the mat", "meteor:classic") }, async (page) => {
   const names = await page.$$eval("#dialect option", (list) => list.map((option) => option.value));
   assert.ok(names.length > 20);
