@@ -15,17 +15,15 @@ const compiled = new Map();
 // Once a text needed the larger module, new workers start with it.
 let edition = SMALL;
 
-// The page is painted before its largest file takes the network. A page that nobody sees is not painted.
-const painted = new Promise((resolve) => {
-  requestAnimationFrame(() => setTimeout(resolve));
-  setTimeout(resolve, 300);
-});
+// What early.js has started: the first worker, and the small module that it fetches. When this script runs, the page has what it
+// needs to be drawn, so nothing has to wait any longer.
+const early = globalThis.startEngine();
 
 // Compiles while the bytes arrive, if the server sends their type. After a failure, the next call tries again.
 function compile(name) {
   if (!compiled.has(name)) {
-    const early = name === SMALL ? globalThis.early?.module : null;
-    compiled.set(name, (early ? early.catch(() => fetchModule(name)) : fetchModule(name)).catch((problem) => {
+    const module = name === SMALL ? early.module.catch(() => fetchModule(name)) : fetchModule(name);
+    compiled.set(name, module.catch((problem) => {
       compiled.delete(name);
       throw problem;
     }));
@@ -34,7 +32,6 @@ function compile(name) {
 }
 
 async function fetchModule(name) {
-  await painted;
   const address = `pkg/${name}_bg.wasm`;
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address}: status ${response.status}`);
@@ -162,8 +159,8 @@ export class Client {
   #has = new Set();
 
   #start() {
-    const early = earlyWorker();
-    const worker = early ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    const first = takeFirst();
+    const worker = first ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
     worker.addEventListener("message", ({ data: { id, result, error } }) => {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
@@ -178,9 +175,9 @@ export class Client {
     this.#worker = worker;
     this.#edition = edition;
     this.#has.clear();
-    // Only a module that failed early is sent again.
+    // The first worker has it, unless it could not fetch it.
     compile(edition).then(
-      (module) => (early && !early.hasFailed) || worker.postMessage({ module, bindings: this.#edition === SMALL ? null : `./pkg/${this.#edition}.js` }),
+      (module) => (first && !first.hasFailed) || worker.postMessage({ module, bindings: this.#edition === SMALL ? null : `./pkg/${this.#edition}.js` }),
       (problem) => {
         if (worker === this.#worker) this.stop(problem.message);
       });
@@ -267,8 +264,8 @@ export class Client {
 }
 
 // The worker that early.js started, for the first client that asks, unless it could not be loaded.
-function earlyWorker() {
-  const { early } = globalThis;
-  globalThis.early = { module: early?.module ?? null, worker: null };
-  return early?.worker && !early.worker.hasFailed && edition === SMALL ? early.worker : null;
+function takeFirst() {
+  const { worker } = early;
+  early.worker = null;
+  return worker && !worker.hasFailed && edition === SMALL ? worker : null;
 }

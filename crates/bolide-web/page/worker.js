@@ -3,17 +3,30 @@
 // Receives { id, call, ...arguments } and responds with { id, result } or { id, error }. If a table is
 // missing, the page decides what to do (engine.js).
 
-import { withoutSynonyms } from "./metric.js";
-import * as small from "./pkg/bolide_wasm.js";
-
-// The first message is the compiled module, which all workers share. The larger one has its own bindings.
+// The first message is the compiled module, which all workers share. The page's first worker fetches it itself, beside
+// everything that the page does meanwhile, and hands it on.
 let start;
-let bindings = small;
-const ready = new Promise((resolve) => { start = resolve; }).then(async (first) => {
-  if (first.bindings) bindings = await import(first.bindings);
+const given = new Promise((resolve) => { start = resolve; });
+if (name === "first") {
+  fetch("pkg/bolide_wasm_bg.wasm").then((response) => WebAssembly.compileStreaming(response)).then((module) => {
+    postMessage({ module });
+    start({ module });
+  }, () => postMessage({ module: null }));
+}
+
+// Imported here, so that the module does not wait for them. The larger module has its own bindings.
+const imports = Promise.all([import("./pkg/bolide_wasm.js"), import("./metric.js")]);
+let bindings;
+let withoutSynonyms;
+const ready = given.then(async (first) => {
+  const [small, metric] = await imports;
+  ({ withoutSynonyms } = metric);
+  bindings = first.bindings ? await import(first.bindings) : small;
   await bindings.default({ module_or_path: first.module });
   return new bindings.Engine();
 });
+// An error that nobody catches tells the page that this worker is of no use.
+ready.catch((problem) => setTimeout(() => { throw problem; }));
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 let corpus = null;

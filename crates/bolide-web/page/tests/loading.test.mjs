@@ -163,6 +163,18 @@ test("nothing jumps while the page loads", async () => {
   }
 });
 
+test("if the first worker cannot fetch the module, the page does", async () => {
+  const context = await here.browser.newContext();
+  let asked = 0;
+  await context.route("**/*.wasm", (route) => (++asked === 1 ? route.abort() : route.continue()));
+  const page = await context.newPage();
+  await page.goto(`${here.server.address}${LINK}`);
+  await page.waitForSelector("#score-body[data-shown]");
+  assert.equal(await page.textContent(".score-value"), "0.9375");
+  assert.equal(asked, 2);
+  await context.close();
+});
+
 test("one compiled module for all workers", async () => {
   const { page, seen, close } = await openPage(here.browser, here.server.address);
   await page.waitForFunction(() => document.querySelector("#compare").dataset.turn);
