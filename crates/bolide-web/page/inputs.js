@@ -6,6 +6,9 @@ import { t } from "./strings.js";
 // The most characters in a box. Longer texts need the command line.
 export const LIMIT = 50_000;
 
+// This many characters fit in one line of a box beside another.
+const SHORT = 64;
+
 const WORD = /\S+/gu;
 
 export class Inputs {
@@ -119,6 +122,9 @@ export class Inputs {
       count.textContent = `${t("{n} word|{n} words", { n: words })} · ${t("{n} character|{n} characters", { n: size })}`;
       const warning = advice(box.value, boxes.filter((other) => other !== box).map(({ value }) => value));
       const isOver = size > LIMIT;
+      // Several short texts leave room for the picture.
+      const rows = fields.length > 1 && size <= SHORT && !box.value.includes("\n") ? 1 : 2;
+      if (box.rows !== rows) box.rows = rows;
       box.setAttribute("aria-invalid", String(isOver));
       count.classList.toggle("is-over", isOver);
       const isQuiet = !isOver && warning === "";

@@ -139,6 +139,15 @@ test("characters that nobody sees are shown by their code", () => withPage({ fra
   assert.equal(await page.inputValue("#hypothesis"), "the c\u200bat");
 }));
 
+test("on a laptop, both texts are drawn on the first screen, also with two references", async () => {
+  for (const more of ["", "&r=The+doctor+examined+the+kids+quickly."]) {
+    await withPage({ viewport: { width: 1440, height: 900 }, fragment: `#h=The+physician+examined+the+children+quickly.&r=The+doctor+rapidly+examined+the+children.${more}&m=meteor%3Aclassic` }, async (page) => {
+      const bottoms = await page.$$eval(".al-token", (tokens) => tokens.map((token) => token.getBoundingClientRect().bottom));
+      assert.ok(bottoms.length >= 12 && Math.max(...bottoms) <= 900, `${Math.max(...bottoms)} px`);
+    });
+  }
+});
+
 test("on a phone, the picture begins on the first screen, under a bar with the score", async () => {
   const { page, close } = await openPage(here.browser, here.server.address, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
   assert.ok((await page.locator("#drawing svg").boundingBox()).y < 844);
