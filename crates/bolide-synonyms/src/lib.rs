@@ -16,8 +16,11 @@ pub struct Table {
     pub licence: &'static str,
 }
 
+/// The codes of the languages that have a table. A program that names only this list does not contain the tables.
+pub const LANGUAGES: [&str; 4] = ["ja", "sk", "sv", "th"];
+
 /// All tables, by the code of their language.
-pub static TABLES: [Table; 4] = [
+pub static TABLES: [Table; LANGUAGES.len()] = [
     Table {
         language: "ja",
         bytes: include_bytes!("../data/ja.dat"),
@@ -39,3 +42,13 @@ pub static TABLES: [Table; 4] = [
         licence: include_str!("../data/LICENSE-th"),
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_table_is_on_the_list() {
+        assert_eq!(TABLES.map(|table| table.language), LANGUAGES);
+    }
+}

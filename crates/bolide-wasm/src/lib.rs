@@ -6,6 +6,9 @@
 //! that the two agree.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "languages")]
+mod languages;
+
 use bolide::unstable::meteor15::Language;
 use bolide::unstable::meteor15::paraphrase::{Records, Table};
 use bolide::{DIALECTS, Dialect, ErrorKind, Metric, Resources, Segment, Text, VERSION, dialect};
@@ -34,6 +37,8 @@ impl Engine {
             .with_punkt(bolide_data::PUNKT_ENGLISH)
             .map_err(thrown)?
             .with_meteor15_words(bolide_data::METEOR15_WORDS);
+        #[cfg(feature = "languages")]
+        let resources = resources.with_tables(std::sync::Arc::new(languages::Fetched));
         Ok(Engine { resources, metrics: Vec::new() })
     }
 
@@ -68,6 +73,13 @@ impl Engine {
     pub fn dialects(&self) -> Result<JsValue, JsValue> {
         let listing = |dialect: &'static Dialect| dialect.listing(&self.resources);
         plain(&DIALECTS.iter().map(listing).collect::<Vec<_>>())
+    }
+
+    /// One dialect of the registry: that of a metric by its name or its signature. Listing all takes longer than a score.
+    #[wasm_bindgen(unchecked_return_type = "Dialect")]
+    pub fn dialect(&self, metric: &str) -> Result<JsValue, JsValue> {
+        let name = metric.split('|').next().unwrap_or_default();
+        plain(&dialect::find(name).map_err(thrown)?.listing(&self.resources))
     }
 
     /// The families of dialects, in the same order.
@@ -123,6 +135,16 @@ impl Engine {
             Some(evidence) => plain(&evidence),
             None => Ok(JsValue::UNDEFINED),
         }
+    }
+
+    /// Why the score of a segment may mean little, such as letters of another language; `undefined` for nearly all.
+    pub fn hint(
+        &mut self,
+        metric: &str,
+        hypothesis: &str,
+        references: Vec<String>,
+    ) -> Result<Option<String>, JsValue> {
+        Ok(self.metric(metric)?.hint(hypothesis, &strings(&references)))
     }
 
     /// Starts a corpus, to be fed in slices so that the caller can show its progress.

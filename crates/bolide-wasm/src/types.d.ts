@@ -22,6 +22,23 @@ export interface Dialect {
   needs: string | null;
 }
 
+/** A language of the engine, as `bolide languages` lists it. Only the module with all languages has a list of them. */
+export interface Language {
+  /** Its BCP 47 code. */
+  code: string;
+  /** Its English name. */
+  name: string;
+  /** The default tokens. */
+  tokens: string;
+  stems: string | null;
+  synonyms: string | null;
+  /** Where stems and synonyms come from. */
+  source: string | null;
+  licence: string | null;
+  /** The judgements on which the choice was measured. */
+  proof: string;
+}
+
 /** A family of dialects. */
 export interface Family {
   name: string;

@@ -220,9 +220,6 @@ export function drawLinks(explanation, { width = 900, page = 0 } = {}) {
   const places = inRows(explanation, shown, Math.max(width, 240));
   const svg = frame(places.width, places.height, summary(explanation));
   svg.classList.add("al-rows");
-  for (const side of ["reference", "hypothesis"]) {
-    svg.append(caption(places.captions[side], side === "reference" ? t("Reference") : t("Hypothesis")));
-  }
   svg.append(node("g", { class: "al-chunks" }, ...ribbons(explanation, places)));
   const links = node("g", { class: "al-links" });
   explanation.pairs.forEach((link, idx) => {
@@ -233,6 +230,9 @@ export function drawLinks(explanation, { width = 900, page = 0 } = {}) {
     links.append(path);
   });
   svg.append(links);
+  for (const side of ["reference", "hypothesis"]) {
+    svg.append(caption(places.captions[side], side === "reference" ? t("Reference") : t("Hypothesis")));
+  }
   const known = index(explanation);
   for (const side of ["reference", "hypothesis"]) {
     const group = node("g", { class: `al-side al-${side}` });
@@ -386,8 +386,14 @@ function inRows(explanation, shown, room) {
     const y1 = top && top.y + PILL / 2 + 1;
     const y2 = bottom && bottom.y - PILL / 2 - 1;
     if (!top || !bottom) return { d: stub((top ?? bottom).x, top ? y1 : y2, 0, top ? 26 : -26), isFar: false };
-    const isFar = lineOf.reference.get(link.reference) !== lineOf.hypothesis.get(link.hypothesis);
-    const bend = isFar ? 60 : (y2 - y1) * 0.55;
+    const [line, other] = [lineOf.reference.get(link.reference), lineOf.hypothesis.get(link.hypothesis)];
+    const isFar = line !== other;
+    const bend = isFar ? 40 : (y2 - y1) * 0.55;
+    // A word of a later line is reached from above, without a loop around both words.
+    if (line > other) {
+      const [from, to] = [top.y - PILL / 2 - 1, bottom.y + PILL / 2 + 1];
+      return { d: `M${top.x} ${from}C${top.x} ${from - bend} ${bottom.x} ${to + bend} ${bottom.x} ${to}`, isFar };
+    }
     return { d: `M${top.x} ${y1}C${top.x} ${y1 + bend} ${bottom.x} ${y2 - bend} ${bottom.x} ${y2}`, isFar };
   };
   return places;

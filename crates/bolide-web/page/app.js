@@ -9,8 +9,9 @@ import { Client, lexicon } from "./engine.js";
 import { BESIDE, EXAMPLES, RIVAL } from "./examples.js";
 import { formula } from "./formula.js";
 import { Inputs } from "./inputs.js";
-import { stringsFile, translate } from "./language.js";
-import { Options, joinMetric, splitMetric } from "./options.js";
+import { offerLanguages, stringsFile, translate } from "./language.js";
+import { withoutSynonyms } from "./metric.js";
+import { Options } from "./options.js";
 import { fromFragment, toFragment } from "./permalink.js";
 import { AlignmentCard, emptyCard, glance, scoreCard } from "./result.js";
 import { mark, t } from "./strings.js";
@@ -26,7 +27,7 @@ const card = new AlignmentCard((step) => {
   remember();
 });
 const inputs = new Inputs(() => edited(), offerUndo);
-const options = new Options(() => edited());
+const options = new Options(() => edited(), moreLanguages);
 
 let compare = null;
 let whatIf = null;
@@ -37,6 +38,7 @@ let result = null;
 let before = null;
 let isWorking = false;
 let isStale = false;
+let isOpen = false;
 let nShown = 0;
 let chosenStep = 0;
 
@@ -50,8 +52,8 @@ function edited() {
 }
 
 async function update() {
-  // Until the engine is loaded, the text waits in its boxes.
-  if (dialects.length === 0) return;
+  // Until the text of the address is there, nothing is scored.
+  if (!isOpen) return;
   if (isWorking) {
     isStale = true;
     return;
@@ -76,19 +78,16 @@ async function score() {
   // An empty box is a reference that the user has not typed yet.
   const used = references.filter((text) => text.trim() !== "");
   if (hypothesis.trim() === "" || used.length === 0) return empty(hypothesis.trim() === "", used.length === 0);
-  const { metric, dialect } = options;
+  const metric = wantedMetric();
   byId("score-body").setAttribute("aria-busy", "true");
   try {
-    const answer = await scored({ metric, hypothesis, references: used, beside: BESIDE.map(({ name }) => name) });
+    const answer = await scored({ metric, hypothesis, references: used, beside: BESIDE.map(({ name }) => name), mayLack: lexicon.state !== "ready" });
     if (isStale) return undefined;
-    answer.beside = answer.beside.map((other) => ({
-      ...other,
-      ...BESIDE.find(({ name }) => name === other.name),
-      decimals: dialects.find(({ name }) => name === other.name)?.decimals ?? 4,
-    }));
+    answer.beside = answer.beside.map((other) => ({ ...other, ...BESIDE.find(({ name }) => name === other.name) }));
     const value = (answer.explanation ?? answer.score).score;
     before = result && result.signature === answer.signature && result.value !== value ? result.value : null;
     result = { ...answer, value, hypothesis, references: used };
+    const { dialect } = answer;
     await show(dialect, used.length);
     compareSoon({
       hypothesis, references: used, chosen: dialect.name, family: answer.explanation ? dialect.family : null,
@@ -108,34 +107,10 @@ async function score() {
 // The engine's result. While the synonym table is loading, or if it cannot be loaded, the result is that of the same
 // metric without synonyms, and the page says so.
 async function scored(request) {
-  try {
-    return await engine.call("result", request, { fetchLexicon: false });
-  } catch (problem) {
-    if (problem.name !== "Unavailable" || !problem.message.includes("WordNet")) throw problem;
-    const stages = withoutSynonyms(request.metric);
-    if (lexicon.state === "absent" || stages === null) {
-      const loaded = lexicon.load();
-      if (stages === null) {
-        await loaded;
-        return engine.call("result", request);
-      }
-      // The events of the lexicon report the outcome.
-      loaded.catch(() => {});
-    }
-    const answer = await engine.call("result", { ...request, metric: stages }, { fetchLexicon: false });
-    return { ...answer, isProvisional: true };
-  }
-}
-
-// The metric with the most stages among those that need no synonyms, if it has such stages.
-function withoutSynonyms(metric) {
-  const { name, keys } = splitMetric(metric);
-  const words = options.dialect?.keys.find((key) => key.name === "match")?.words ?? [];
-  const wanted = keys.get("match")?.split("+");
-  const able = words.filter((word) => !/synonym|paraphrase/.test(word) && (!wanted || word.split("+").every((stage) => wanted.includes(stage))));
-  if (able.length === 0) return null;
-  const most = able.reduce((a, b) => (b.split("+").length > a.split("+").length ? b : a));
-  return joinMetric(name, new Map([...keys, ["match", most]]));
+  const answer = await engine.call("result", request);
+  // The events of the lexicon report the outcome.
+  if (answer.isProvisional && lexicon.state === "absent") lexicon.load().catch(() => {});
+  return answer;
 }
 
 // Shows the result in three steps with a pause after each: an alignment of tens of thousands of
@@ -149,9 +124,10 @@ async function show(dialect, nReferences) {
   byId("score-name").textContent = t("{metric} score", { metric: dialect.title });
   byId("score-body").replaceChildren(...body);
   settle();
+  byId("score-body").dataset.scored = signature;
   byId("score-body").toggleAttribute("data-provisional", Boolean(isProvisional));
   byId("glance").replaceChildren(...glance(result, dialect, before));
-  noteTable();
+  noteResult();
   byId("spoken").textContent = spoken;
   byId("signature").textContent = signature;
   byId("time").textContent = milliseconds < 1 ? t("Scored in under a millisecond.") : t("Scored in {time} ms.", { time: milliseconds.toFixed(milliseconds < 10 ? 1 : 0) });
@@ -192,6 +168,7 @@ function blank(body, spoken) {
   byId("score-body").removeAttribute("data-provisional");
   settle();
   byId("score-note").replaceChildren();
+  byId("text-hint").replaceChildren();
   byId("glance").replaceChildren();
   byId("spoken").textContent = spoken;
   byId("signature").textContent = "";
@@ -209,13 +186,34 @@ function empty(lacksHypothesis, lacksReference) {
   compare?.clear();
 }
 
+// The engine may say which key would do instead.
 function refuse(message) {
-  blank([h("p", { class: "notice" }, message)], message);
+  const [, key, value] = message.match(/; (\w+):(\w+) takes/) ?? [];
+  const act = () => {
+    options.set(key, value);
+    edited();
+  };
+  blank([h("p", { class: "notice" }, message), key ? h("div", { class: "row" }, h("button", { type: "button", class: "quiet", onclick: act }, `${key}:${value}`)) : null].filter(Boolean), message);
 }
 
-// The note under a score without synonyms: how much of their table is loaded, or what to do if it cannot be loaded.
-function noteTable() {
+// What the engine says about the texts, such as letters of another language, with a button for what it advises.
+function hintNote({ hint }) {
+  const [metric] = hint.match(/\S+\|language:[a-z]+/) ?? [];
+  const label = metric ? metric : hint.includes("the key 'language'") ? t("Choose the language") : null;
+  const act = () => {
+    if (!metric) return options.hasLanguages ? options.showLanguages() : moreLanguages();
+    options.metric = metric;
+    return edited();
+  };
+  return [h("p", { class: "advice", lang: "en" }, `${hint[0].toUpperCase()}${hint.slice(1)}.`),
+    ...(label ? [h("div", { class: "row" }, h("button", { type: "button", class: "quiet", onclick: act }, label))] : [])];
+}
+
+// The note under a score: how much of the synonyms' table is loaded, or what to do if it cannot be loaded. Hints about the texts
+// stand under their boxes.
+function noteResult() {
   const note = byId("score-note");
+  byId("text-hint").replaceChildren(...(result?.hint ? hintNote(result) : []));
   if (!result?.isProvisional) return note.replaceChildren();
   if (lexicon.state === "failed") {
     return note.replaceChildren(
@@ -224,12 +222,12 @@ function noteTable() {
         h("button", {
           type: "button", class: "quiet", onclick: () => {
             lexicon.load().catch(() => {});
-            noteTable();
+            noteResult();
           },
         }, t("Try again")),
         h("button", {
           type: "button", class: "quiet", onclick: () => {
-            options.metric = withoutSynonyms(options.metric);
+            options.metric = withoutSynonyms(options.metric, options.dialect);
             update();
           },
         }, t("Score without synonyms"))));
@@ -245,7 +243,7 @@ function noteTable() {
 
 lexicon.addEventListener("change", () => {
   if (lexicon.state === "ready") update();
-  else noteTable();
+  else noteResult();
 });
 
 // ---------------------------------------------------------------------------------------------
@@ -263,7 +261,7 @@ async function showBeside() {
       import("./beside.js"), engine.call("result", { metric, hypothesis, references, beside: [] }),
     ]);
     if (turn !== nBeside) return undefined;
-    drawBeside(explanation, other.explanation, [options.dialect.name, metric], (text, target) => card.say(text, target));
+    drawBeside(explanation, other.explanation, [result.dialect.name, metric], (text, target) => card.say(text, target));
   } catch (problem) {
     if (turn === nBeside) byId("beside-body").replaceChildren(h("p", { class: "hint" }, problem.message));
   }
@@ -277,8 +275,11 @@ byId("beside-rival").addEventListener("click", () => {
 });
 
 function offerBeside() {
+  const [none] = byId("beside-dialect").options;
+  const chosen = byId("beside-dialect").value;
   const list = dialects.filter(({ alignment }) => alignment).map(({ name }) => h("option", { value: name }, name));
-  byId("beside-dialect").append(...list);
+  byId("beside-dialect").replaceChildren(none, ...list);
+  byId("beside-dialect").value = chosen;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -401,7 +402,7 @@ byId("copy-json").addEventListener("click", () => {
 for (const [id, name, label] of [["copy-markdown", "toMarkdown", "Markdown"], ["copy-latex", "toLatex", "LaTeX"]]) {
   byId(id).addEventListener("click", async () => {
     const { [name]: write } = await import("./takeaway.js");
-    await copy(write(result, options.dialect), label);
+    await copy(write(result, result.dialect), label);
   });
 }
 
@@ -455,19 +456,17 @@ async function start() {
       problem = error;
       return false;
     });
-    const hello = await engine.call("hello");
     if (!(await opened)) pending = EXAMPLES[0].metric;
+    isOpen = true;
+    const scored = update();
+    const hello = await engine.call("hello");
+    await scored;
     if (problem) {
       byId("failure").textContent = problem.message;
       byId("failure").hidden = false;
     }
-    dialects = hello.dialects;
-    options.dialects = dialects;
-    offerBeside();
-    options.metric = pending;
-    pending = null;
+    takeRegistry(hello);
     byId("version").textContent = `bolide ${hello.version}`;
-    await update();
     await rest();
   } catch (problem) {
     byId("failure").textContent = t("The engine could not be started: {problem}", { problem: problem.message });
@@ -477,12 +476,44 @@ async function start() {
   }
 }
 
+// What the engine has: again when the larger module has come. An answer of the small one may be late.
+function takeRegistry({ dialects: list, languages }) {
+  if (options.hasLanguages && languages === null) return;
+  const metric = wantedMetric();
+  dialects = list;
+  options.take(dialects, languages);
+  offerBeside();
+  options.metric = metric;
+  pending = null;
+  if (result && !result.isProvisional) options.showEffect(result.signature);
+  if (compare) compare.dialects = dialects;
+}
+
+engine.onLanguages = async () => takeRegistry(await engine.call("hello"));
+
+// The user wants to choose a language that only the larger module knows.
+async function moreLanguages() {
+  try {
+    byId("score-note").replaceChildren(h("p", { class: "hint" }, t("Loading the languages…")));
+    await engine.useLanguages();
+    takeRegistry(await engine.call("hello"));
+    options.showLanguages();
+  } catch (problem) {
+    toast(t("The languages could not be loaded: {problem}", { problem: problem.message }));
+    options.metric = options.metric;
+  } finally {
+    noteResult();
+  }
+}
+
 // Loads what is below the first screen, and the service worker.
 async function rest() {
   const [{ Compare }, { Batch }, { WhatIf }, { explainTerms }] = await Promise.all([
     import("./compare.js"), import("./batch.js"), import("./whatif.js"), import("./glossary.js"),
   ]);
   explainTerms((text, target) => card.say(text, target));
+  offerLanguages();
+  document.documentElement.classList.add("is-whole");
   const toResult = () => byId("result").scrollIntoView({ block: "start" });
   compare = new Compare((name) => {
     options.metric = name;

@@ -19,6 +19,8 @@ export class Compare {
   #turn = 0;
   #input = null;
   #since = 0;
+  // WordNet is fetched for this table only if somebody looks at it.
+  #isSeen = false;
 
   // `choose` is called with the name of the dialect that the user wants to see.
   constructor(choose) {
@@ -26,6 +28,12 @@ export class Compare {
     lexicon.addEventListener("change", () => {
       if (lexicon.state === "ready" && this.#input) this.run(this.#input);
     });
+    new IntersectionObserver(([{ isIntersecting }], observer) => {
+      if (!isIntersecting) return;
+      observer.disconnect();
+      this.#isSeen = true;
+      if (lexicon.state === "absent" && this.#input) this.run(this.#input);
+    }).observe(byId("which"));
   }
 
   set dialects(list) {
@@ -103,7 +111,7 @@ export class Compare {
       client.stop();
     }, PATIENCE);
     try {
-      const call = client.call("score", { metric, hypothesis, references }, { fetchLexicon: false });
+      const call = client.call("score", { metric, hypothesis, references }, { fetchLexicon: this.#isSeen });
       return { score: await call };
     } catch (problem) {
       if (isLate) return { note: t("takes too long in the browser") };

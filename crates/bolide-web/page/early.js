@@ -21,6 +21,24 @@
   root.lang = wanted.find((name) => languages.includes(name)) ?? "en";
   const preload = (attributes) => document.head.append(Object.assign(document.createElement("link"), attributes));
   if (root.lang !== "en") preload({ rel: "modulepreload", href: `strings/${root.lang}.js` });
-  // The engine, most of what is loaded, comes after the first paint: until then, style sheets need the network more.
-  requestAnimationFrame(() => setTimeout(() => preload({ rel: "preload", href: "pkg/bolide_wasm_bg.wasm", as: "fetch", type: "application/wasm", crossOrigin: "" })));
+  // The engine, most of what is loaded, comes after the first paint: until then, style sheets need the network more. The
+  // first worker fetches it, beside the scripts of the page, and engine.js takes both over. If that fails, it makes its own.
+  let early = null;
+  const begin = () => {
+    const worker = new Worker("worker.js", { type: "module", name: "first" });
+    const module = new Promise((resolve, reject) => {
+      worker.addEventListener("error", reject);
+      worker.addEventListener("message", ({ data }) => {
+        if (data.module) resolve(data.module);
+        else if (data.module === null) reject(new Error("the engine could not be loaded"));
+      });
+    });
+    module.catch(() => { worker.hasFailed = true; });
+    return { worker, module };
+  };
+  globalThis.startEngine = () => {
+    early ??= begin();
+    return early;
+  };
+  requestAnimationFrame(() => setTimeout(globalThis.startEngine));
 }

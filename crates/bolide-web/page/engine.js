@@ -1,34 +1,47 @@
-// The page's side of the workers: the compiled module, which they share, and the only copy of the synonym table.
+// The page's side of the workers: the compiled modules, which they share, and the only copy of every table.
 //
-// A metric that needs WordNet fails in the worker with the name Unavailable; the page then fetches
-// the table, once, passes it on and repeats the call. Nothing is fetched before it is needed.
+// A metric that needs something that its worker lacks fails there with the name Unavailable. The page then fetches it, once,
+// passes it on and repeats the call: WordNet, the synonyms of another language, or the larger module, which knows the other
+// languages. Nothing is fetched before it is needed.
 
-const MODULE = "pkg/bolide_wasm_bg.wasm";
+// The module of the first score, and the one with all languages: the engine compiled with more of its features.
+const SMALL = "bolide_wasm";
+const LARGE = "bolide_wasm_languages";
 const TABLE = "pkg/wordnet-3.0.dat";
 // Where the user's own table is stored: not a file of the page.
 const OWN_TABLE = "own/paraphrases";
 
-let compiled = null;
+const compiled = new Map();
+// Once a text needed the larger module, new workers start with it.
+let edition = SMALL;
 
-// The page is painted before its largest file takes the network. A page that nobody sees is not painted.
-const painted = new Promise((resolve) => {
-  requestAnimationFrame(() => setTimeout(resolve));
-  setTimeout(resolve, 300);
-});
+// What early.js has started: the first worker, and the small module that it fetches. When this script runs, the page has what it
+// needs to be drawn, so nothing has to wait any longer.
+const early = globalThis.startEngine();
 
 // Compiles while the bytes arrive, if the server sends their type. After a failure, the next call tries again.
-function compile() {
-  compiled ??= (async () => {
-    await painted;
-    const response = await fetch(MODULE);
-    if (!response.ok) throw new Error(`${MODULE}: status ${response.status}`);
-    const isNamed = response.headers.get("Content-Type") === "application/wasm";
-    return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
-  })().catch((problem) => {
-    compiled = null;
-    throw problem;
-  });
-  return compiled;
+function compile(name) {
+  if (!compiled.has(name)) {
+    const module = name === SMALL ? early.module.catch(() => fetchModule(name)) : fetchModule(name);
+    compiled.set(name, module.catch((problem) => {
+      compiled.delete(name);
+      throw problem;
+    }));
+  }
+  return compiled.get(name);
+}
+
+async function fetchModule(name) {
+  const address = `pkg/${name}_bg.wasm`;
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: status ${response.status}`);
+  if (name === LARGE) {
+    keep(address, response.clone());
+    // The worker imports it.
+    fetch(`pkg/${name}.js`).then((script) => keep(`pkg/${name}.js`, script)).catch(() => {});
+  }
+  const isNamed = response.headers.get("Content-Type") === "application/wasm";
+  return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
 export const lexicon = new (class extends EventTarget {
@@ -115,16 +128,39 @@ async function storedTable() {
   }
 }
 
+// The synonyms of other languages, by the name of their file. They are stored for offline use, as WordNet is.
+const synonyms = new Map();
+function loadSynonyms(name) {
+  if (!synonyms.has(name)) {
+    const load = async () => {
+      const address = `pkg/${name}`;
+      const response = await fetch(address);
+      if (!response.ok) throw new Error(`The synonyms could not be loaded (${address}: status ${response.status})`);
+      keep(address, response.clone());
+      return new Uint8Array(await response.arrayBuffer());
+    };
+    synonyms.set(name, load().catch((problem) => {
+      synonyms.delete(name);
+      throw problem;
+    }));
+  }
+  return synonyms.get(name);
+}
+
 // A worker with the engine. Calls are answered in order; `stop` ends the worker at any time.
 export class Client {
   #worker = null;
   #waiting = new Map();
   #next = 1;
-  #hasLexicon = false;
-  #hasOwnTable = false;
+  #edition = null;
+  // Called when the worker has the larger module.
+  onLanguages = null;
+  // What the worker was given beyond its module.
+  #has = new Set();
 
   #start() {
-    const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    const first = takeFirst();
+    const worker = first ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
     worker.addEventListener("message", ({ data: { id, result, error } }) => {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
@@ -134,12 +170,17 @@ export class Client {
     });
     worker.addEventListener("error", (event) => {
       // The module could not be loaded, or it trapped: this worker cannot be used any more.
-      this.stop(event.message || "the engine could not be started");
+      if (worker === this.#worker) this.stop(event.message || "the engine could not be started");
     });
     this.#worker = worker;
-    this.#hasLexicon = false;
-    this.#hasOwnTable = false;
-    compile().then((module) => worker.postMessage({ module }), (problem) => this.stop(problem.message));
+    this.#edition = edition;
+    this.#has.clear();
+    // The first worker has it, unless it could not fetch it.
+    compile(edition).then(
+      (module) => (first && !first.hasFailed) || worker.postMessage({ module, bindings: this.#edition === SMALL ? null : `./pkg/${this.#edition}.js` }),
+      (problem) => {
+        if (worker === this.#worker) this.stop(problem.message);
+      });
   }
 
   get isBusy() {
@@ -158,37 +199,73 @@ export class Client {
   #send(call, args) {
     if (!this.#worker) this.#start();
     return new Promise((resolve, reject) => {
-      const id = this.#next++;
-      this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, call, ...args });
+      const message = { id: this.#next++, call, ...args };
+      this.#waiting.set(message.id, { resolve, reject, message });
+      this.#worker.postMessage(message);
     });
   }
 
-  // Calls the worker. A missing table is fetched if `fetchLexicon` is true, or passed on if the page already has it. The
-  // user's own table is passed on if there is one; otherwise its lack remains an error.
+  // Calls the worker. What it lacks is passed on and the call repeated; WordNet is fetched only if `fetchLexicon` is true or
+  // the page already has it. If there is nothing to pass on, the lack remains an error.
   async call(call, args = {}, { fetchLexicon = true } = {}) {
     try {
       return await this.#send(call, args);
     } catch (problem) {
-      if (problem.name !== "Unavailable") throw problem;
-      if (problem.message.includes("WordNet") && !this.#hasLexicon && (fetchLexicon || lexicon.state === "ready")) {
-        const bytes = await lexicon.load();
-        if (!this.#hasLexicon) await this.#send("lexicon", { bytes });
-        this.#hasLexicon = true;
-      } else if (problem.message.includes("paraphrase") && !this.#hasOwnTable) {
-        const table = await storedTable();
-        if (!table) throw problem;
-        if (!this.#hasOwnTable) await this.#send("paraphrases", { table });
-        this.#hasOwnTable = true;
-      } else {
-        throw problem;
-      }
+      if (problem.name !== "Unavailable" || !(await this.#provide(problem.message, fetchLexicon))) throw problem;
     }
     return this.call(call, args, { fetchLexicon });
   }
 
+  // Gives the worker what an error says is missing; false if there is nothing to give.
+  async #provide(message, fetchLexicon) {
+    const [table] = message.match(/synonyms-[a-z]+\.dat/) ?? [];
+    if (table) return this.#give(table, async () => ["synonyms", { bytes: await loadSynonyms(table) }]);
+    if (message.includes("WordNet")) {
+      if (!fetchLexicon && lexicon.state !== "ready") return false;
+      return this.#give("WordNet", async () => ["lexicon", { bytes: await lexicon.load() }]);
+    }
+    // No module of the page has the dictionaries.
+    if (message.includes("not part of this build") && !message.includes("dictionaries")) return this.useLanguages();
+    if (!message.includes("paraphrase")) return false;
+    return this.#give("paraphrases", async () => {
+      const own = await storedTable();
+      return own && ["paraphrases", { table: own }];
+    });
+  }
+
+  // Every table is given once: if it is missing afterwards, it is not the one that was asked for.
+  async #give(what, prepare) {
+    if (this.#has.has(what)) return false;
+    const worker = this.#worker;
+    const message = await prepare();
+    if (!message) return false;
+    if (worker === this.#worker && !this.#has.has(what)) await this.#send(...message);
+    if (worker === this.#worker) this.#has.add(what);
+    return true;
+  }
+
+  // Replaces the worker with one that has the larger module; calls that wait are asked again. False if it has it already.
+  async useLanguages() {
+    if (this.#edition === LARGE) return false;
+    await compile(LARGE);
+    if (this.#edition === LARGE) return true;
+    edition = LARGE;
+    this.#worker?.terminate();
+    this.#start();
+    for (const { message } of this.#waiting.values()) this.#worker.postMessage(message);
+    this.onLanguages?.();
+    return true;
+  }
+
   // After another table was given: the next call that needs it passes it on.
   forgetOwnTable() {
-    this.#hasOwnTable = false;
+    this.#has.delete("paraphrases");
   }
+}
+
+// The worker that early.js started, for the first client that asks, unless it could not be loaded.
+function takeFirst() {
+  const { worker } = early;
+  early.worker = null;
+  return worker && !worker.hasFailed && edition === SMALL ? worker : null;
 }

@@ -5,7 +5,10 @@ import { h, scroller } from "./dom.js";
 import { mark, t } from "./strings.js";
 
 const four = (x) => x.toFixed(4);
-const decimals = (x) => (Number.isInteger(x) && Math.abs(x) > 1 ? String(x) : Math.abs(x) > 1 ? x.toFixed(2) : four(x));
+// A share, or a percentage.
+const part = (x) => (Math.abs(x) > 1 ? x.toFixed(2) : four(x));
+// A number of any kind: whole numbers are counts.
+const decimals = (x) => (Number.isInteger(x) ? String(x) : part(x));
 
 function table(label, head, rows) {
   return scroller(label, h("table", { class: "data" },
@@ -21,12 +24,12 @@ function ngrams(orders) {
   const hasReference = orders.some(({ reference }) => reference !== null);
   const hasPrecision = orders.some(({ precision }) => precision !== null);
   const hasRecall = orders.some(({ recall }) => recall !== null);
-  const value = (x) => (x === null ? "–" : decimals(x));
+  const value = (x, write) => (x === null ? "–" : write(x));
   const head = [t("n-grams of"), t("Matching"), t("In the hypothesis"), ...(hasReference ? [t("In the reference")] : []),
     ...(hasPrecision ? [t("Precision")] : []), ...(hasRecall ? [t("Recall")] : [])];
   const rows = orders.map(({ unit, n, matches, hypothesis, reference, precision, recall }) => [
-    t(UNITS[unit] ?? "{n}", { n }), String(matches), String(hypothesis), ...(hasReference ? [value(reference)] : []),
-    ...(hasPrecision ? [value(precision)] : []), ...(hasRecall ? [value(recall)] : [])]);
+    t(UNITS[unit] ?? "{n}", { n }), String(matches), String(hypothesis), ...(hasReference ? [value(reference, String)] : []),
+    ...(hasPrecision ? [value(precision, part)] : []), ...(hasRecall ? [value(recall, part)] : [])]);
   const notes = [t("An n-gram counts at most as often as a reference has it (clipping).")];
   if (orders.some(({ smoothed }) => smoothed)) notes.push(t("A length without any match is smoothed, so that its precision is not 0."));
   const listed = orders.filter(({ ngrams: list }) => list.length > 0);
@@ -80,11 +83,11 @@ function subsequence(common, { references }, at) {
 }
 
 // The formula with its numbers, as the engine writes it.
-function formula(steps) {
+function formula(steps, dialect) {
   if (steps.length === 0) return [];
-  return [h("ol", { class: "steps engine-steps", lang: "en" }, steps.map(({ name, formula: how, value }) => h("li", { class: "step" },
+  return [h("ol", { class: "steps engine-steps", lang: "en" }, steps.map(({ name, formula: how, value }, at) => h("li", { class: "step" },
     h("span", { class: "step-name" }, name), h("span", { class: "step-line" },
-      h("span", { class: "filled" }, "= ", how), " ", h("span", { class: "value" }, "= ", decimals(value))))))];
+      h("span", { class: "filled" }, "= ", how), " ", h("span", { class: "value" }, "= ", at === steps.length - 1 ? value.toFixed(dialect.decimals) : decimals(value))))))];
 }
 
 // The body of the card with the steps.
@@ -95,7 +98,7 @@ export function steps({ score, evidence, value }, dialect) {
   }
   const { words, orders, edits, subsequence: common, steps: lines, reference_idx: at } = evidence;
   return h("div", { class: "other-steps" }, ...ngrams(orders), ...editPath(edits, words, at).filter(Boolean),
-    ...subsequence(common, words, at), ...formula(lines),
+    ...subsequence(common, words, at), ...formula(lines, dialect),
     dialect.lower_is_better ? h("p", { class: "hint" }, t("An error rate: lower is better.")) : null);
 }
 

@@ -6,6 +6,9 @@ import { t } from "./strings.js";
 // The most characters in a box. Longer texts need the command line.
 export const LIMIT = 50_000;
 
+// This many characters fit in one line of a box beside another.
+const SHORT = 64;
+
 const WORD = /\S+/gu;
 
 export class Inputs {
@@ -119,6 +122,9 @@ export class Inputs {
       count.textContent = `${t("{n} word|{n} words", { n: words })} · ${t("{n} character|{n} characters", { n: size })}`;
       const warning = advice(box.value, boxes.filter((other) => other !== box).map(({ value }) => value));
       const isOver = size > LIMIT;
+      // Several short texts leave room for the picture.
+      const rows = fields.length > 1 && size <= SHORT && !box.value.includes("\n") ? 1 : 2;
+      if (box.rows !== rows) box.rows = rows;
       box.setAttribute("aria-invalid", String(isOver));
       count.classList.toggle("is-over", isOver);
       const isQuiet = !isOver && warning === "";
@@ -134,8 +140,8 @@ export class Inputs {
   static #made = 1;
 }
 
-// Advice about what a metric sees and a reader does not: invisible characters, letters that are composed in one text but
-// not in the other, and text without spaces between its words.
+// Advice about what a metric sees and a reader does not: invisible characters, and letters that are composed in one text but
+// not in the other. The engine has its own about scripts.
 export function advice(text, others) {
   const hidden = text.match(/[\u200b-\u200d\u2060\ufeff\u00ad]/gu);
   // Emoji and some scripts need joiners.
@@ -147,9 +153,6 @@ export function advice(text, others) {
   const isComposed = text === text.normalize("NFC");
   if (!isComposed && others.some((other) => other !== "" && other === other.normalize("NFC") && /[^\p{ASCII}]/u.test(other))) {
     return t("Accents in this text are separate characters (NFD), but in the other text they are part of the letter (NFC): such words do not match.");
-  }
-  if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]{8}/u.test(text) && !/\s/u.test(text.trim())) {
-    return t("This text has no spaces between its words, so it may count as one word. Put spaces between the words, or choose a metric that compares characters.");
   }
   return "";
 }

@@ -5,6 +5,8 @@ import { byId } from "./dom.js";
 import { speak, t } from "./strings.js";
 
 const language = document.documentElement.lang;
+// The names of the languages that the page speaks. They are put into the picker late: the fonts of so many scripts take time.
+const NAMES = { en: "English", de: "Deutsch", es: "Español", fr: "Français", zh: "中文", ja: "日本語", hi: "हिन्दी" };
 // Elements inside a sentence. A translation may put them elsewhere in it.
 const INLINE = /^(A|B|BUTTON|CODE|EM|I|SMALL|SPAN|STRONG|SUB|SUP)$/;
 const ATTRIBUTES = ["aria-label", "title", "placeholder"];
@@ -56,10 +58,18 @@ function pieces(text, elements) {
 // The file with the texts; null for English, which has none.
 export const stringsFile = () => (language === "en" ? null : `strings/${language}.js`);
 
+// Fills the picker.
+export function offerLanguages() {
+  const picker = byId("language");
+  const { value } = picker;
+  picker.replaceChildren(...Object.entries(NAMES).map(([code, name]) => Object.assign(new Option(name, code), { lang: code })));
+  picker.value = value;
+}
+
 // Without the texts, the page stays English.
 export async function translate() {
   const picker = byId("language");
-  picker.value = language;
+  picker.replaceChildren(new Option(NAMES[language], language));
   picker.addEventListener("change", () => {
     try {
       localStorage.setItem("language", picker.value);
@@ -77,6 +87,7 @@ export async function translate() {
     speak(language, (await import(`./${stringsFile()}`)).default);
     for (const { text, put } of messages()) put(t(text));
   } catch {
-    document.documentElement.lang = picker.value = "en";
+    document.documentElement.lang = "en";
+    picker.replaceChildren(new Option(NAMES.en, "en"));
   }
 }

@@ -5,6 +5,7 @@
 // from the dialect's defaults; the values in effect are read from the signature of the result.
 
 import { byId, h } from "./dom.js";
+import { joinMetric, splitMetric } from "./metric.js";
 import { mark, t } from "./strings.js";
 
 const WORDS = {
@@ -15,13 +16,14 @@ const WORDS = {
   tok: {
     space: mark("split at white space"), nltk: "word_tokenize (NLTK)", "13a": "13a (mteval)", intl: mark("international"),
     char: mark("characters"), zh: mark("Chinese"), none: mark("none"),
+    unspaced: mark("characters of scripts without spaces"), "icu4x-2.4.0": mark("words by dictionaries"), words: mark("words by dictionaries"),
   },
   case: { lower: mark("ignore case"), lc: mark("ignore case"), mixed: mark("case matters") },
   stemmer: { porter: "Porter", snowball: "Snowball" },
 };
 
 const LABELS = {
-  match: mark("Matching"), tok: mark("Tokens"), case: mark("Upper and lower case"), stemmer: mark("Stemmer"), smooth: mark("Smoothing"),
+  language: mark("Language of the texts"), match: mark("Matching"), tok: mark("Tokens"), case: mark("Upper and lower case"), stemmer: mark("Stemmer"), smooth: mark("Smoothing"),
   alpha: "α", beta: "β", gamma: "γ", delta: "δ", order: mark("Longest n-gram"),
 };
 
@@ -32,15 +34,25 @@ const SLIDERS = {
   delta: { max: 1, step: 0.01, about: mark("weight of content words against function words") },
 };
 
+// What texts are taken for if no key says otherwise.
+const ENGLISH = "en";
+// What a language chooses: another one chooses again.
+const BY_LANGUAGE = ["data", "match", "normal", "stemmer", "syn", "synonyms", "tok"];
+const languageName = (code) => new Intl.DisplayNames([document.documentElement.lang, "en"], { type: "language" }).of(code);
+
 export class Options {
   #changed;
+  #more;
   #dialects = [];
+  #languages = null;
   #select = byId("dialect");
   #keys = new Map();
   #controls = new Map();
 
-  constructor(changed) {
+  // `changed` is called after every change, `more` when the user wants the languages that only the larger module knows.
+  constructor(changed, more) {
     this.#changed = changed;
+    this.#more = more;
     this.#select.addEventListener("change", () => {
       for (const option of this.#select.querySelectorAll("option.unknown")) option.remove();
       this.#keys = new Map();
@@ -54,15 +66,20 @@ export class Options {
     });
   }
 
-  // The registry of the engine.
-  set dialects(list) {
+  // The registry of the engine, and its languages if it lists them.
+  take(list, languages) {
     this.#dialects = list;
+    this.#languages = languages;
     const groups = new Map();
     for (const dialect of list) groups.set(dialect.title, [...(groups.get(dialect.title) ?? []), dialect]);
     const chosen = this.#select.value;
     this.#select.replaceChildren(...[...groups].map(([label, dialects]) => h("optgroup", { label },
       dialects.map(({ name, reproduces }) => h("option", { value: name }, `${name} — ${reproduces}`)))));
     if (chosen) this.#select.value = chosen;
+  }
+
+  get hasLanguages() {
+    return this.#languages !== null;
   }
 
   get dialect() {
@@ -95,15 +112,16 @@ export class Options {
     byId("options").replaceChildren();
     if (!dialect) return;
     // Keys with a single value name data or versions: there is nothing to choose.
-    const keys = dialect.keys.filter(({ words }) => !words || words.length > 1);
+    const keys = dialect.keys.filter(({ words, name }) => !words || words.length > 1 || name === "language");
     const matching = keys.find(({ name }) => name === "match");
     byId("matching").replaceChildren(...(matching ? [this.#segmented(matching)] : []));
     const isSlider = ({ name, expects }) =>
       expects === "number" && name in SLIDERS && dialect.alignment;
-    const main = ["tok", "case"];
+    const main = ["language", "tok", "case"];
+    const isMain = ({ name, words }) => main.includes(name) && words;
     const sliders = keys.filter(isSlider).map((key) => this.#slider(key));
-    const selects = keys.filter(({ name, words }) => main.includes(name) && words).map((key) => this.#choice(key));
-    const others = keys.filter((key) => key !== matching && !isSlider(key) && !(main.includes(key.name) && key.words));
+    const selects = keys.filter(isMain).map((key) => (key.name === "language" ? this.#language(key) : this.#choice(key)));
+    const others = keys.filter((key) => key !== matching && !isSlider(key) && !isMain(key));
     const more = others.map((key) => (key.words ? this.#choice(key) : this.#typed(key)));
     byId("options").replaceChildren(
       ...sliders,
@@ -114,6 +132,12 @@ export class Options {
     if (sliders.length + selects.length + more.length === 0) {
       byId("options").append(h("p", { class: "hint" }, t("This dialect has no options.")));
     }
+  }
+
+  // Sets a key that is shown nowhere yet.
+  set(key, value) {
+    this.#keys.set(key, value);
+    this.#build();
   }
 
   #set(key, value) {
@@ -139,12 +163,44 @@ export class Options {
         h("label", {}, inputs[at], h("span", {}, t(known[word] ?? word)))))));
   }
 
+  // The languages of the engine. The small module knows only English; the others come with the larger one.
+  #language({ name, words }) {
+    const chosen = this.#keys.get(name) ?? ENGLISH;
+    const about = this.#languages?.find(({ code }) => code === chosen);
+    const codes = [...new Set([...words, chosen])].map((code) => [languageName(code), code]).sort(([a], [b]) => a.localeCompare(b));
+    const select = h("select", {
+      id: "key-language", "aria-describedby": "key-language-about", onchange: () => {
+        if (select.value === "") return this.#more();
+        for (const key of BY_LANGUAGE) this.#keys.delete(key);
+        this.#set(name, select.value === ENGLISH ? null : select.value);
+        return this.#build();
+      },
+    }, codes.map(([label, code]) => h("option", { value: code }, label)), this.hasLanguages ? null : h("option", { value: "" }, t("Other languages…")));
+    select.value = chosen;
+    return h("div", { class: "field" }, h("label", { htmlFor: select.id }, t(LABELS[name])), select,
+      h("p", { class: "hint", id: "key-language-about", lang: "en" }, about ? `tokens: ${about.tokens}; stems: ${about.stems ?? "none"}` : ""));
+  }
+
+  // Puts the reader where the language is chosen.
+  showLanguages() {
+    const select = byId("key-language");
+    select?.scrollIntoView({ block: "center" });
+    select?.focus();
+  }
+
   #choice({ name, words }) {
     const known = WORDS[name] ?? {};
+    const label = (word) => t(known[word] ?? word);
+    // Two words for one thing are offered once, unless the other one was asked for.
+    const offered = words.filter((word, at) => word === this.#keys.get(name) || !words.slice(0, at).some((other) => label(other) === label(word)));
     const select = h("select", { id: `key-${name}`, onchange: () => this.#set(name, select.value) },
-      words.map((word) => h("option", { value: word }, t(known[word] ?? word))));
+      offered.map((word) => h("option", { value: word }, label(word))));
     if (this.#keys.has(name)) select.value = this.#keys.get(name);
-    this.#controls.set(name, (value) => { select.value = value; });
+    this.#controls.set(name, (value) => {
+      // Another language has another stemmer, which is no choice.
+      if (![...select.options].some((option) => option.value === value)) select.append(h("option", { value }, label(value)));
+      select.value = value;
+    });
     return h("div", { class: "field" }, h("label", { htmlFor: select.id }, t(LABELS[name] ?? name)), select);
   }
 
@@ -195,19 +251,4 @@ export class Options {
     }
     byId("reset").disabled = this.#keys.size === 0;
   }
-}
-
-// A partial signature as a name and its keys, and back.
-export function splitMetric(text) {
-  const [name, ...parts] = text.split("|");
-  const keys = new Map();
-  for (const part of parts) {
-    const at = part.indexOf(":");
-    if (at > 0) keys.set(part.slice(0, at), part.slice(at + 1));
-  }
-  return { name, keys };
-}
-
-export function joinMetric(name, keys) {
-  return [name, ...[...keys].map(([key, value]) => `${key}:${value}`)].join("|");
 }

@@ -76,7 +76,7 @@ export function scoreCard({ explanation, evidence, score, value, beside }, diale
     return {
       spoken: `${dialect.title} ${text}`,
       body: [h("div", { class: "strip" }, number,
-        h("div", { class: "strip-words" }, h("p", { class: "rating" }, kind), h("p", { lang: "en" }, `${dialect.summary}.`)))],
+        h("div", { class: "strip-words" }, h("p", { class: "rating" }, kind), h("p", { lang: "en" }, `${dialect.summary[0].toUpperCase()}${dialect.summary.slice(1)}.`)))],
       parts: [...tiles, ...others],
     };
   }
@@ -167,6 +167,7 @@ export class AlignmentCard {
   #popover = byId("popover");
   #player;
   #drawMatrix = null;
+  #width = 0;
 
   // `stepped` is called when another step is shown.
   constructor(stepped) {
@@ -191,12 +192,18 @@ export class AlignmentCard {
         toast(t("The browser did not let this page copy: {what}", { what: t("Picture") }));
       }
     }));
-    let width = 0;
     new ResizeObserver(([{ contentRect }]) => {
-      if (Math.abs(contentRect.width - width) < 2) return;
-      width = contentRect.width;
-      this.#draw();
+      const hasChanged = Math.abs(contentRect.width - this.#width) >= 2;
+      this.#width = contentRect.width;
+      // A card that was hidden and is shown again was drawn meanwhile.
+      if (hasChanged) this.#draw();
     }).observe(this.#drawing);
+  }
+
+  // The width for the drawing. The observer knows it; asking makes the browser lay out the page at once.
+  #measure() {
+    const style = getComputedStyle(this.#drawing);
+    return this.#drawing.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
   }
 
   async #picture(make, use) {
@@ -242,8 +249,7 @@ export class AlignmentCard {
     this.#legend(explanation);
     if (this.#view !== "matrix" && windows(explanation) > 1) this.#pages(explanation);
     if (this.#view === "table") return this.#table(explanation);
-    const style = getComputedStyle(this.#drawing);
-    const width = this.#drawing.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const width = this.#width || this.#measure();
     if (this.#view === "matrix" && !this.#drawMatrix) {
       // Draw it once it is loaded, if it is still wanted.
       this.loadMatrix().then(() => this.#draw());

@@ -8,7 +8,7 @@ const KEPT = "bolide";
 const FILES = [
   "./", "style.css", "alignment.css", "icon.svg", "manifest.webmanifest", "early.js", "app.js", "alignment.js",
   "batch.js", "beside.js", "compare.js", "dom.js", "engine.js", "evidence.js", "examples.js", "files.js", "formula.js", "glossary.js",
-  "inputs.js", "language.js", "lesson.js", "matrix.js", "options.js", "overlay.js", "paraphrases.js", "permalink.js", "picture.js",
+  "inputs.js", "language.js", "lesson.js", "matrix.js", "metric.js", "options.js", "overlay.js", "paraphrases.js", "permalink.js", "picture.js",
   "result.js", "steps.js", "strings.js", "takeaway.js", "whatif.js", "worker.js", "pkg/bolide_wasm.js", "pkg/bolide_wasm_bg.wasm",
 ];
 

@@ -3,23 +3,46 @@
 // Receives { id, call, ...arguments } and responds with { id, result } or { id, error }. If a table is
 // missing, the page decides what to do (engine.js).
 
-import init, * as module from "./pkg/bolide_wasm.js";
-
-// The first message is the compiled module, which all workers share.
+// The first message is the compiled module, which all workers share. The page's first worker fetches it itself, beside
+// everything that the page does meanwhile, and hands it on.
 let start;
-const ready = new Promise((resolve) => { start = resolve; })
-  .then((compiled) => init({ module_or_path: compiled })).then(() => new module.Engine());
+const given = new Promise((resolve) => { start = resolve; });
+if (name === "first") {
+  fetch("pkg/bolide_wasm_bg.wasm").then((response) => WebAssembly.compileStreaming(response)).then((module) => {
+    postMessage({ module });
+    start({ module });
+  }, () => postMessage({ module: null }));
+}
+
+// Imported here, so that the module does not wait for them. The larger module has its own bindings.
+const imports = Promise.all([import("./pkg/bolide_wasm.js"), import("./metric.js")]);
+let bindings;
+let withoutSynonyms;
+const ready = given.then(async (first) => {
+  const [small, metric] = await imports;
+  ({ withoutSynonyms } = metric);
+  bindings = first.bindings ? await import(first.bindings) : small;
+  await bindings.default({ module_or_path: first.module });
+  return new bindings.Engine();
+});
+// An error that nobody catches tells the page that this worker is of no use.
+ready.catch((problem) => setTimeout(() => { throw problem; }));
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 let corpus = null;
 const MOST_SHOWN = 400;
 
 const CALLS = {
-  hello: (engine) => ({ version: engine.version, dialects: titled(engine) }),
+  // What the engine has. Listing it takes longer than a score, so the page asks for its first score before.
+  hello: (engine) => ({ version: engine.version, dialects: titled(engine, engine.dialects()), languages: engine.languages?.() ?? null }),
 
   lexicon(engine, { bytes }) {
     engine.loadLexicon(bytes);
-    return { dialects: titled(engine) };
+  },
+
+  // The synonyms of another language.
+  synonyms(engine, { bytes }) {
+    engine.loadSynonyms(bytes);
   },
 
   // The user's paraphrases, compiled.
@@ -30,7 +53,7 @@ const CALLS = {
   // Compiles a paraphrase table from the file of METEOR 1.5. The digest of the file is part of signatures.
   async compileParaphrases(engine, { file, language }) {
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
-    const table = new module.Paraphrases();
+    const table = new bindings.Paraphrases();
     for (const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader(); ;) {
       const { done, value } = await reader.read();
       if (done) break;
@@ -41,8 +64,10 @@ const CALLS = {
   },
 
   // The whole result for one segment: the alignment if the metric has one, and the scores of other
-  // metrics. Only the metric itself is timed.
-  result(engine, { metric, hypothesis, references, beside }) {
+  // metrics. Only the metric itself is timed. If WordNet is missing and the page need not wait for it, the result is that of
+  // the same metric without synonyms.
+  result(engine, { metric: asked, hypothesis, references, beside, mayLack = false }) {
+    const metric = mayLack ? possible(engine, asked) : asked;
     const since = performance.now();
     const explanation = engine.explain(metric, hypothesis, references);
     const score = explanation ? null : engine.score(metric, hypothesis, references);
@@ -53,8 +78,9 @@ const CALLS = {
       addSurfaces(explanation.tokens.reference, references[explanation.reference_idx]);
     }
     const signature = engine.signature(metric);
-    const others = beside.map((name) => ({ name, score: engine.score(name, hypothesis, references) }));
-    return { metric, signature, explanation, evidence, score, beside: others, milliseconds };
+    const others = beside.map((name) => ({ name, score: engine.score(name, hypothesis, references), decimals: dialectOf(engine, name).decimals }));
+    const hint = engine.hint(metric, hypothesis, references);
+    return { metric, signature, explanation, evidence, score, beside: others, hint, milliseconds, dialect: dialectOf(engine, metric), isProvisional: metric !== asked };
   },
 
   score(engine, { metric, hypothesis, references }) {
@@ -69,6 +95,18 @@ const CALLS = {
   corpusFinish: () => corpus.finish(),
 };
 
+// The metric, or the same without synonyms if WordNet is missing.
+function possible(engine, metric) {
+  try {
+    engine.signature(metric);
+    return metric;
+  } catch (problem) {
+    const other = problem.name === "Unavailable" && problem.message.includes("WordNet") ? withoutSynonyms(metric, dialectOf(engine, metric)) : null;
+    if (other === null) throw problem;
+    return other;
+  }
+}
+
 // Nobody reads thousands of n-grams or edits: the lists of long texts are cut, their counts are not.
 function shortened(evidence) {
   if (!evidence) return null;
@@ -78,10 +116,18 @@ function shortened(evidence) {
   return evidence;
 }
 
-// The registry; each dialect has the title of its family.
-function titled(engine) {
+// Dialects with the title of their family.
+function titled(engine, dialects) {
   const titles = new Map(engine.families().map(({ name, title }) => [name, title]));
-  return engine.dialects().map((dialect) => ({ ...dialect, title: titles.get(dialect.family) }));
+  return dialects.map((dialect) => ({ ...dialect, title: titles.get(dialect.family) }));
+}
+
+// The dialect of a metric.
+const known = new Map();
+function dialectOf(engine, metric) {
+  const [name] = metric.split("|");
+  if (!known.has(name)) known.set(name, titled(engine, [engine.dialect(name)])[0]);
+  return known.get(name);
 }
 
 // The engine's spans count UTF-8 bytes; the page needs the words as they were written.
@@ -95,11 +141,13 @@ function addSurfaces(tokens, text) {
   }
 }
 
-addEventListener("message", async ({ data: { id, call, module: compiled, ...args } }) => {
-  if (compiled) return start(compiled);
+addEventListener("message", async ({ data: { id, call, ...args } }) => {
+  if (args.module) return start(args);
   try {
     const engine = await ready;
-    postMessage({ id, result: await CALLS[call](engine, args) });
+    const result = await CALLS[call](engine, args);
+    // A compiled table is large: it is handed over, not copied.
+    postMessage({ id, result }, result?.table ? [result.table.buffer] : []);
   } catch (problem) {
     const { name, message } = problem instanceof Error ? problem : { name: "Error", message: String(problem) };
     postMessage({ id, error: { name, message } });

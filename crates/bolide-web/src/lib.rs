@@ -31,16 +31,16 @@ const WASM: &str = "application/wasm";
 const MANIFEST: &str = "application/manifest+json";
 
 macro_rules! calculator {
-    ($($name:literal: $kind:ident,)* ; $module:literal) => {
-        /// The files of the calculator; `index.html` is the page itself. The module, most of what a first visit
-        /// loads, is here as it is sent: compressed better than gzip can.
+    ($($name:literal: $kind:ident,)* ; $($module:literal,)*) => {
+        /// The files of the calculator; `index.html` is the page itself. The modules, most of what a visit
+        /// loads, are here as they are sent: compressed better than gzip can.
         pub const CALCULATOR: &[File] = &[
             $(File {
                 name: $name, kind: $kind, content: include_bytes!(concat!("../page/", $name)), is_brotli: false,
             },)*
-            File {
+            $(File {
                 name: $module, kind: WASM, content: include_bytes!(concat!("../page/", $module, ".br")), is_brotli: true,
-            },
+            },)*
         ];
     };
 }
@@ -68,6 +68,7 @@ calculator! {
     "language.js": JS,
     "lesson.js": JS,
     "matrix.js": JS,
+    "metric.js": JS,
     "options.js": JS,
     "overlay.js": JS,
     "paraphrases.js": JS,
@@ -87,7 +88,10 @@ calculator! {
     "whatif.js": JS,
     "worker.js": JS,
     "pkg/bolide_wasm.js": JS,
-    ; "pkg/bolide_wasm_bg.wasm"
+    "pkg/bolide_wasm_languages.js": JS,
+    ;
+    "pkg/bolide_wasm_bg.wasm",
+    "pkg/bolide_wasm_languages_bg.wasm",
 }
 
 /// The parts of a report.

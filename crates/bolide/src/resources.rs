@@ -259,9 +259,10 @@ impl Resources {
         if self.has_builtin { crate::lexicon::synonyms::builtin(language) } else { Ok(None) }
     }
 
+    /// A program without the embedded tables may get them elsewhere.
     #[cfg(all(feature = "languages", not(feature = "synonyms")))]
-    fn builtin(&self, _: &str) -> Result<Option<SynonymTable>> {
-        Ok(None)
+    fn builtin(&self, language: &str) -> Result<Option<SynonymTable>> {
+        self.source.as_ref().map_or(Ok(None), |source| source.synonyms(BUILTIN, language))
     }
 
     /// The SentencePiece model that sacreBLEU calls by a name.

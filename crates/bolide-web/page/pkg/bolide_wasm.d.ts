@@ -24,6 +24,23 @@ export interface Dialect {
     needs: string | null;
 }
 
+/** A language of the engine, as `bolide languages` lists it. Only the module with all languages has a list of them. */
+export interface Language {
+    /** Its BCP 47 code. */
+    code: string;
+    /** Its English name. */
+    name: string;
+    /** The default tokens. */
+    tokens: string;
+    stems: string | null;
+    synonyms: string | null;
+    /** Where stems and synonyms come from. */
+    source: string | null;
+    licence: string | null;
+    /** The judgements on which the choice was measured. */
+    proof: string;
+}
+
 /** A family of dialects. */
 export interface Family {
     name: string;
@@ -220,6 +237,10 @@ export class Engine {
      */
     corpus(metric: string): Corpus;
     /**
+     * One dialect of the registry: that of a metric by its name or its signature. Listing all takes longer than a score.
+     */
+    dialect(metric: string): Dialect;
+    /**
      * The registry: every dialect, what it reproduces and declares, its keys, and what it is missing.
      */
     dialects(): Dialect[];
@@ -237,6 +258,10 @@ export class Engine {
      * The families of dialects, in the same order.
      */
     families(): Family[];
+    /**
+     * Why the score of a segment may mean little, such as letters of another language; `undefined` for nearly all.
+     */
+    hint(metric: string, hypothesis: string, references: string[]): string | undefined;
     /**
      * Adds WordNet from the bytes of `wordnet-3.0.dat`.
      */
@@ -294,10 +319,12 @@ export interface InitOutput {
     readonly corpus_add: (a: number, b: number, c: number, d: any) => [number, number, number];
     readonly corpus_finish: (a: number) => [number, number, number];
     readonly engine_corpus: (a: number, b: number, c: number) => [number, number, number];
+    readonly engine_dialect: (a: number, b: number, c: number) => [number, number, number];
     readonly engine_dialects: (a: number) => [number, number, number];
     readonly engine_evidence: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number];
     readonly engine_explain: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number];
     readonly engine_families: (a: number) => [number, number, number];
+    readonly engine_hint: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number, number];
     readonly engine_loadLexicon: (a: number, b: number, c: number) => [number, number];
     readonly engine_loadParaphrases: (a: number, b: number, c: number) => [number, number, number];
     readonly engine_new: () => [number, number, number];

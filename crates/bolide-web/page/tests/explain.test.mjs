@@ -45,6 +45,19 @@ test("every lesson: its point, six lines of solution with the engine's numbers, 
   assert.equal(await page.locator("#lesson").isVisible(), false);
 }));
 
+test("a link to a word of another line goes straight from word to word", () => withPage({
+  viewport: { width: 390, height: 844 },
+  fragment: fragment("the committee said on tuesday that it would publish the final report of its inquiry", "on tuesday the committee announced that the final report on its inquiry will be published", "meteor:classic"),
+}, async (page) => {
+  const outside = await page.$$eval(".al-far", (links) => links.map((link) => {
+    const path = link.getBoundingClientRect();
+    const words = [...document.querySelectorAll(`.al-token[data-link="${link.dataset.link}"]`)].map((word) => word.getBoundingClientRect());
+    return Math.max(Math.min(...words.map(({ top }) => top)) - path.top, path.bottom - Math.max(...words.map(({ bottom }) => bottom)));
+  }));
+  assert.ok(outside.length >= 3, `${outside.length} links between lines`);
+  assert.ok(outside.every((excess) => excess <= 1), `a loop beyond its words: ${outside}`);
+}));
+
 test("pointing at a line of the formula lights its words, a click goes to its step", () => withPage({ viewport: { width: 1440, height: 1400 } }, async (page) => {
   const lit = () => page.locator(".al-token.is-counted").count();
   await page.hover(".steps .step >> nth=0");
@@ -126,6 +139,15 @@ test("characters that nobody sees are shown by their code", () => withPage({ fra
   assert.equal(await page.inputValue("#hypothesis"), "the c\u200bat");
 }));
 
+test("on a laptop, both texts are drawn on the first screen, also with two references", async () => {
+  for (const more of ["", "&r=The+doctor+examined+the+kids+quickly."]) {
+    await withPage({ viewport: { width: 1440, height: 900 }, fragment: `#h=The+physician+examined+the+children+quickly.&r=The+doctor+rapidly+examined+the+children.${more}&m=meteor%3Aclassic` }, async (page) => {
+      const bottoms = await page.$$eval(".al-token", (tokens) => tokens.map((token) => token.getBoundingClientRect().bottom));
+      assert.ok(bottoms.length >= 12 && Math.max(...bottoms) <= 900, `${Math.max(...bottoms)} px`);
+    });
+  }
+});
+
 test("on a phone, the picture begins on the first screen, under a bar with the score", async () => {
   const { page, close } = await openPage(here.browser, here.server.address, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
   assert.ok((await page.locator("#drawing svg").boundingBox()).y < 844);
@@ -172,6 +194,23 @@ test("n-grams, edits and common words are the command's", async () => {
     assert.ok(/0\.6·1 stem/.test(text), text);
   });
 });
+
+test("percentages have two decimals and counts none; the table of dialects fetches WordNet when somebody looks at it", () => withPage({
+  fragment: fragment("the cat is on the mat today", "the cat sat on the mat", "bleu:sacrebleu"),
+}, async (page, seen) => {
+  await page.waitForSelector(".other-steps table");
+  const cells = await page.$$eval(".other-steps tbody tr", (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent).join(" ")));
+  assert.deepEqual(cells, ["1 word 5 7 71.43", "2 words 3 6 50.00", "3 words 1 5 20.00", "4 words 0 4 12.50"]);
+  assert.match(await page.textContent(".engine-steps li:last-child"), /= 30\.74$/);
+  await page.waitForFunction(() => document.querySelector("#compare").dataset.turn);
+  const row = page.locator("#compare tr", { has: page.getByText("meteor:classic", { exact: true }) });
+  assert.match(await row.textContent(), /needs the WordNet table/);
+  assert.ok(!seen.requests.some((address) => address.includes("wordnet")));
+  await page.locator("#which").scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => !/needs the WordNet table/.test(document.querySelector("#compare").textContent));
+  const { score } = JSON.parse(bolide("explain", "the cat is on the mat today", "the cat sat on the mat", "-m", "meteor:classic", "--format", "json"));
+  assert.ok((await row.textContent()).includes(score.toFixed(4)));
+}));
 
 test("every dialect has steps, and no card is empty", () => withPage({ fragment: fragment("the cat is on the mat", "the cat sat on the mat", "meteor:classic") }, async (page) => {
   const names = await page.$$eval("#dialect option", (list) => list.map((option) => option.value));

@@ -23,10 +23,11 @@ async function throttled(body, { cpu = 1, network = null, fragment = LINK } = {}
   if (cpu > 1) await session.send("Emulation.setCPUThrottlingRate", { rate: cpu });
   const start = Date.now();
   await page.goto(`${here.server.address}${fragment}`, { waitUntil: "commit" });
-  await page.waitForFunction(() => document.querySelector("#score-body")?.dataset.shown, null, { timeout: 60_000, polling: 20 });
+  await page.waitForFunction(() => document.querySelector("#score-body")?.dataset.scored, null, { timeout: 60_000, polling: 20 });
   const milliseconds = Date.now() - start;
+  await page.waitForFunction(() => document.querySelector("#score-body")?.dataset.shown, null, { timeout: 60_000, polling: 20 });
   // WordNet comes beside the first score; what app.js loads after it may be there when this test looks.
-  const files = [...sizes].filter(([address]) => !/wordnet|\/(compare|batch|whatif|matrix|glossary)\.js$/.test(address));
+  const files = [...sizes].filter(([address]) => !/wordnet|\/(compare|batch|files|whatif|matrix|glossary)\.js$/.test(address));
   // A file without a length would count as nothing.
   assert.ok(files.every(([, size]) => size > 0), JSON.stringify(files));
   await body({ page, milliseconds, bytes: files.reduce((sum, [, size]) => sum + size, 0), names: files.map(([address]) => new URL(address).pathname.slice(1)) });
@@ -53,33 +54,41 @@ test("the first score on a machine four times slower, and on Fast 3G", async () 
   }, { network });
 });
 
-// Milliseconds of the processor that the page and its worker take until the first score. Unlike the clock, this hardly
-// depends on what else the machine does.
+// Milliseconds of the processor that the page and its worker take until the first score, and until all of the page is shown.
+// Unlike the clock, this hardly depends on what else the machine does.
 async function processorTime() {
   const context = await here.browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   await page.addInitScript(() => addEventListener("DOMContentLoaded", () => {
     const body = document.querySelector("#score-body");
-    new MutationObserver(() => {
-      if (body.dataset.shown === "1") performance.mark("first-score");
-    }).observe(body, { attributes: true, attributeFilter: ["data-shown"] });
+    new MutationObserver((changes) => {
+      for (const { attributeName } of changes) performance.mark(attributeName);
+      if (body.dataset.shown === "1") console.info("shown");
+    }).observe(body, { attributes: true, attributeFilter: ["data-scored", "data-shown"] });
   }));
   await here.browser.startTracing(page, { categories: ["disabled-by-default-devtools.timeline", "blink.user_timing"] });
+  // Waiting for a selector would count the script that Playwright runs for it.
+  const shown = page.waitForEvent("console", { predicate: (message) => message.text() === "shown", timeout: 60_000 });
   await page.goto(`${here.server.address}${LINK}`, { waitUntil: "commit" });
-  await page.waitForSelector("#score-body[data-shown]", { timeout: 60_000 });
+  await shown;
   const { traceEvents: events } = JSON.parse(await here.browser.stopTracing());
   await context.close();
-  const end = events.find(({ name }) => name === "first-score");
-  const tasks = events.filter(({ name, ph, pid, ts }) => name === "RunTask" && ph === "X" && pid === end.pid && ts <= end.ts);
-  return tasks.reduce((sum, { tdur }) => sum + (tdur ?? 0) / 1000, 0);
+  return ["data-scored", "data-shown"].map((mark) => {
+    const end = events.find(({ name }) => name === mark);
+    const tasks = events.filter(({ name, ph, pid, ts }) => name === "RunTask" && ph === "X" && pid === end.pid && ts <= end.ts);
+    return tasks.reduce((sum, { tdur }) => sum + (tdur ?? 0) / 1000, 0);
+  });
 }
 
 test("the first score takes less than a second of a processor that is four times slower", async () => {
-  const visits = [await processorTime(), await processorTime(), await processorTime()];
-  console.log(`processor time until the first score, times four: ${visits.map((each) => (4 * each).toFixed(0)).join(" ")} ms`);
-  const best = 4 * Math.min(...visits);
-  assert.ok(best > 100, "the tasks were measured");
-  withinTime(best <= 1000, `${best} ms`);
+  const visits = [];
+  for (let n = 0; n < 5; n++) visits.push(await processorTime());
+  const times = (at) => visits.map((visit) => 4 * visit[at]);
+  console.log(`processor time, times four, until the first score: ${times(0).map(Math.round).join(" ")} ms; until all is shown: ${times(1).map(Math.round).join(" ")} ms`);
+  const [score, all] = [Math.min(...times(0)), Math.min(...times(1))];
+  assert.ok(score > 100 && all >= score, "the tasks were measured");
+  withinTime(score <= 700, `${score} ms until the score`);
+  withinTime(all <= 900, `${all} ms until all is shown`);
 });
 
 test("the first score does not wait for WordNet, and is put right when it comes", async () => {
@@ -152,6 +161,18 @@ test("nothing jumps while the page loads", async () => {
     console.log(`layout shift at ${viewport.width}: ${shift.toFixed(4)}`);
     assert.ok(shift < 0.05, shifts.join("\n"));
   }
+});
+
+test("if the first worker cannot fetch the module, the page does", async () => {
+  const context = await here.browser.newContext();
+  let asked = 0;
+  await context.route("**/*.wasm", (route) => (++asked === 1 ? route.abort() : route.continue()));
+  const page = await context.newPage();
+  await page.goto(`${here.server.address}${LINK}`);
+  await page.waitForSelector("#score-body[data-shown]");
+  assert.equal(await page.textContent(".score-value"), "0.9375");
+  assert.equal(asked, 2);
+  await context.close();
 });
 
 test("one compiled module for all workers", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { EXAMPLES } from "../examples.js";
 import { readBatch, toCsv } from "../files.js";
-import { joinMetric, splitMetric } from "../options.js";
+import { joinMetric, splitMetric, withoutSynonyms } from "../metric.js";
 import { fromFragment, toFragment } from "../permalink.js";
 import { DIST, loadEngine } from "./setup.mjs";
 
@@ -34,6 +34,13 @@ test("a partial signature splits and joins", () => {
   assert.equal(name, "meteor:classic");
   assert.deepEqual([...keys], [["match", "exact+stem"], ["alpha", "0.8"]]);
   assert.equal(joinMetric(name, keys), "meteor:classic|match:exact+stem|alpha:0.8");
+});
+
+test("a metric without synonyms keeps its other stages and keys", () => {
+  const dialect = { keys: [{ name: "match", words: ["exact", "exact+stem", "exact+synonym", "exact+stem+synonym"] }] };
+  assert.equal(withoutSynonyms("meteor:classic|alpha:0.8", dialect), "meteor:classic|alpha:0.8|match:exact+stem");
+  assert.equal(withoutSynonyms("meteor:classic|match:exact+synonym", dialect), "meteor:classic|match:exact");
+  assert.equal(withoutSynonyms("meteor:2026", { keys: [] }), null);
 });
 
 test("batches from two files, whichever comes first, and from a table", async () => {

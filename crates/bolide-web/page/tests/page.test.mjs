@@ -483,5 +483,8 @@ test("screenshots", async () => {
     await page.waitForFunction(() => document.querySelector("#compare").dataset.turn && !document.querySelector("#compare .is-old"), null, { timeout: 60_000 });
     await page.emulateMedia({ media: "print" });
     await page.screenshot(shot("print"));
+    // The chosen stages stand out on paper only if their background is printed.
+    assert.equal(await page.$eval("#matching input:checked + span", (label) => getComputedStyle(label).printColorAdjust), "exact");
+    assert.equal(await page.locator(".whatif").first().isVisible(), false);
   });
 });

@@ -388,6 +388,14 @@ test("paper has every metric, every column and every header", async () => {
     assert.deepEqual(cut, [], "cells beyond the edge of the paper");
     const tall = await page.$$eval(".share", (list) => list.filter((cell) => cell.checkVisibility() && cell.getBoundingClientRect().height > 30).length);
     assert.equal(tall, 0, "a share stays on one line");
+    const notes = await page.$$eval(".data small, .data .share", (list) => list.filter((note) => (
+      note.checkVisibility() && parseFloat(getComputedStyle(note).fontSize) > parseFloat(getComputedStyle(note.closest("table")).fontSize))).length);
+    assert.equal(notes, 0, "a remark is not larger than its number");
+    const low = await page.$$eval("#buckets .tick", (list) => Math.min(...list.map((tick) => tick.getBoundingClientRect().height)));
+    assert.ok(low >= 9, `labels of ${low} px`);
+    const breaks = await page.evaluate(() => [[".list", "breakInside"], ["#detail .drawing", "breakInside"], ["#detail .legend", "breakAfter"], ["#list-head", "breakAfter"], ["main", "display"]]
+      .map(([part, name]) => getComputedStyle(document.querySelector(part))[name]));
+    assert.deepEqual(breaks, ["avoid", "avoid", "avoid", "avoid", "block"], "what belongs together stays on one page");
     const [back, ink] = await page.$eval("body", (body) => [getComputedStyle(body).backgroundColor, getComputedStyle(body).color]);
     assert.deepEqual([back, ink], ["rgb(255, 255, 255)", "rgb(24, 33, 47)"], "paper is light, whatever the screen is");
     await page.screenshot({ path: join(SCREENSHOTS, "report-print.png"), fullPage: true });

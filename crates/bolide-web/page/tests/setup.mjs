@@ -1,7 +1,7 @@
 // What every test file needs: paths, the program, the engine in node, the browser.
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,11 +26,19 @@ export function bolide(...args) {
 }
 
 // The engine of a built module (a folder with bolide_wasm.js), in this process, with WordNet.
-export async function loadEngine(folder) {
-  const module = await import(pathToFileURL(join(folder, "bolide_wasm.js")));
-  module.initSync({ module: readFileSync(join(folder, "bolide_wasm_bg.wasm")) });
+export async function loadEngine(folder, name = "bolide_wasm") {
+  const module = await import(pathToFileURL(join(folder, `${name}.js`)));
+  module.initSync({ module: readFileSync(join(folder, `${name}_bg.wasm`)) });
   const engine = new module.Engine();
   engine.loadLexicon(readFileSync(join(ROOT, "crates/bolide-data/data/wordnet-3.0.dat")));
+  return engine;
+}
+
+// The engine of the larger module, with the synonyms of all languages.
+export async function loadLargeEngine(folder) {
+  const engine = await loadEngine(folder, "bolide_wasm_languages");
+  const tables = join(ROOT, "crates/bolide-synonyms/data");
+  for (const name of readdirSync(tables).filter((file) => file.endsWith(".dat"))) engine.loadSynonyms(readFileSync(join(tables, name)));
   return engine;
 }
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DIST, ROOT, loadEngine } from "./setup.mjs";
+import { DIST, ROOT, loadEngine, loadLargeEngine } from "./setup.mjs";
 
 const source = readFileSync(join(ROOT, "crates/bolide-wasm/src/types.d.ts"), "utf8").replace(/\/\*\*.*?\*\//gs, "");
 
@@ -54,6 +54,7 @@ test("what the module gives has the types that TypeScript sees", async () => {
   assert.ok(interfaces.size > 8, [...interfaces.keys()].join(" "));
   const engine = await loadEngine(join(DIST, "pkg"));
   check(engine.families(), "Family[]");
+  check((await loadLargeEngine(join(DIST, "pkg"))).languages(), "Language[]");
   const dialects = engine.dialects();
   const shown = new Set();
   check(dialects, "Dialect[]");

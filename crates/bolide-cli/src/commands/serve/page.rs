@@ -1,8 +1,8 @@
 //! The files of the page: those in the program, or those in a folder, for development.
 //!
-//! The list is the same in both cases, and a request can name nothing else. The program contains WordNet for
+//! The list is the same in both cases, and a request can name nothing else. The program contains WordNet and other synonyms for
 //! scoring; the page gets the same bytes. A file is compressed once, at the first request that accepts gzip. The
-//! module comes compressed with Brotli and is unpacked only for clients that do not accept that.
+//! modules come compressed with Brotli and are unpacked only for clients that do not accept that.
 
 use crate::error::{Context, Result, bail};
 use flate2::Compression;
@@ -30,7 +30,8 @@ const MOST_KEPT: usize = 256;
 pub struct Page {
     folder: Option<PathBuf>,
     wordnet: OnceLock<Vec<u8>>,
-    module: OnceLock<Vec<u8>>,
+    /// The modules, unpacked, in the order of the list.
+    modules: [OnceLock<Vec<u8>>; bolide_web::CALCULATOR.len()],
     /// Compressed contents by their tag.
     compressed: Mutex<HashMap<String, Vec<u8>>>,
 }
@@ -66,8 +67,8 @@ impl Page {
                 bail!("{} is not a file", index.display());
             }
         }
-        let (wordnet, module) = (OnceLock::new(), OnceLock::new());
-        Ok(Page { folder, wordnet, module, compressed: Mutex::default() })
+        let modules = [const { OnceLock::new() }; bolide_web::CALCULATOR.len()];
+        Ok(Page { folder, wordnet: OnceLock::new(), modules, compressed: Mutex::default() })
     }
 
     /// Media type and content of a file of the page; the empty name is the page itself.
@@ -78,11 +79,15 @@ impl Page {
             WORDNET_UNPACKED => Some((BYTES, bolide_data::WORDNET.into())),
             WORDNET_LICENSE => Some((TEXT, bolide_data::WORDNET_LICENSE.as_bytes().into())),
             _ => {
-                let file = bolide_web::CALCULATOR.iter().find(|file| file.name == name)?;
+                if let Some(found) = synonyms(name) {
+                    return Some(found);
+                }
+                let (file, unpacked_file) = bolide_web::CALCULATOR
+                    .iter()
+                    .zip(&self.modules)
+                    .find(|(file, _)| file.name == name)?;
                 let content = match &self.folder {
-                    // The only packed file is the module.
-                    None if file.is_brotli => self
-                        .module
+                    None if file.is_brotli => unpacked_file
                         .get_or_init(|| unpacked(file.content).unwrap_or_default())
                         .into(),
                     None if is_shortened(file.kind) => shortened(file.content).into(),
@@ -97,13 +102,21 @@ impl Page {
 
     /// A file as it is sent to a client.
     pub fn send(&self, name: &str, accepts: Accepts) -> Option<Sent> {
+        // Most browsers take a module as it is: unpacking it would delay the first visit.
+        if accepts.brotli
+            && self.folder.is_none()
+            && let Some(file) = packed_file(name)
+        {
+            let (content, tag) = (file.content.to_vec(), format!("{}-br", tag_of(file.content)));
+            return Some(Sent { kind: file.kind, content, encoding: Some("br"), tag });
+        }
         let (kind, content) = self.file(name)?;
         let tag = tag_of(&content);
         let sent = |content, encoding, tag| Some(Sent { kind, content, encoding, tag });
         if accepts.brotli
             && let Some(packed) = self.packed(name, &content)
         {
-            return sent(packed.into_owned(), Some("br"), format!("{tag}-br"));
+            return sent(packed, Some("br"), format!("{tag}-br"));
         }
         if accepts.gzip && !matches!(kind, GZIP | BYTES) {
             return sent(self.compressed(&tag, &content), Some("gzip"), format!("{tag}-gzip"));
@@ -111,14 +124,12 @@ impl Page {
         sent(content.into_owned(), None, tag)
     }
 
-    /// The file as it was compressed with Brotli, if it was. A folder may have such a file beside its own; an old
-    /// one, from before the other changed, is not used.
-    fn packed(&self, name: &str, content: &[u8]) -> Option<Cow<'static, [u8]>> {
-        let file =
-            bolide_web::CALCULATOR.iter().find(|file| file.name == name && file.is_brotli)?;
-        let Some(folder) = &self.folder else { return Some(file.content.into()) };
-        let packed = std::fs::read(folder.join(format!("{}.br", file.name))).ok()?;
-        (unpacked(&packed).ok()? == content).then_some(packed.into())
+    /// The module that a folder has beside its own file, compressed with Brotli. An old one, from before the other
+    /// changed, is not used.
+    fn packed(&self, name: &str, content: &[u8]) -> Option<Vec<u8>> {
+        let file = packed_file(name)?;
+        let packed = std::fs::read(self.folder.as_ref()?.join(format!("{}.br", file.name))).ok()?;
+        (unpacked(&packed).ok()? == content).then_some(packed)
     }
 
     fn compressed(&self, tag: &str, content: &[u8]) -> Vec<u8> {
@@ -139,6 +150,25 @@ impl Page {
     fn wordnet(&self) -> &[u8] {
         self.wordnet.get_or_init(|| gzip(bolide_data::WORDNET, 6))
     }
+}
+
+/// The synonyms of a language, or their licence. The tables are packed already.
+fn synonyms(name: &str) -> Option<(&'static str, Cow<'static, [u8]>)> {
+    bolide_synonyms::TABLES.iter().find_map(|table| {
+        let language = table.language;
+        if name == format!("pkg/synonyms-{language}.dat") {
+            Some((BYTES, table.bytes.into()))
+        } else if name == format!("pkg/LICENSE-synonyms-{language}.txt") {
+            Some((TEXT, table.licence.as_bytes().into()))
+        } else {
+            None
+        }
+    })
+}
+
+/// A module of the program, compressed with Brotli.
+fn packed_file(name: &str) -> Option<&'static bolide_web::File> {
+    bolide_web::CALCULATOR.iter().find(|file| file.name == name && file.is_brotli)
 }
 
 fn unpacked(brotli: &[u8]) -> std::io::Result<Vec<u8>> {
@@ -209,17 +239,23 @@ mod tests {
     }
 
     #[test]
-    fn the_module_is_sent_as_it_was_packed_and_is_the_committed_one() {
+    fn the_modules_are_sent_as_they_were_packed_and_are_the_committed_ones() {
         let page = Page::new(None).unwrap();
         let both = Accepts { gzip: true, brotli: true };
-        let [packed, gzip, plain] = [both, Accepts { brotli: false, ..both }, Accepts::default()]
-            .map(|accepts| page.send("pkg/bolide_wasm_bg.wasm", accepts).unwrap());
-        assert_eq!([packed.encoding, gzip.encoding], [Some("br"), Some("gzip")]);
-        assert!(packed.content.len() < gzip.content.len() * 9 / 10);
-        assert!(unpacked(&packed.content).unwrap() == plain.content);
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../bolide-web/page");
-        let committed = std::fs::read(format!("{folder}/pkg/bolide_wasm_bg.wasm")).unwrap();
-        assert!(plain.content == committed, "run scripts/build-web");
+        let read = |name: &str| std::fs::read(format!("{folder}/{name}")).unwrap();
+        for name in ["pkg/bolide_wasm_bg.wasm", "pkg/bolide_wasm_languages_bg.wasm"] {
+            let [packed, gzip, plain] =
+                [both, Accepts { brotli: false, ..both }, Accepts::default()]
+                    .map(|accepts| page.send(name, accepts).unwrap());
+            assert_eq!([packed.encoding, gzip.encoding], [Some("br"), Some("gzip")]);
+            assert!(packed.content.len() < gzip.content.len() * 9 / 10);
+            assert!(unpacked(&packed.content).unwrap() == plain.content);
+            assert!(plain.content == read(name), "run scripts/build-web");
+            assert_ne!(packed.tag, plain.tag);
+        }
+        let committed = read("pkg/bolide_wasm_bg.wasm");
+        let packed = page.send("pkg/bolide_wasm_bg.wasm", both).unwrap();
         // Other files are not packed.
         assert_eq!(page.send("app.js", both).unwrap().encoding, Some("gzip"));
         // From a folder, an old packed file is not used.
@@ -247,6 +283,18 @@ mod tests {
             let n_ticks = line.replace(r"[\\`*", "").matches('`').count();
             assert!(n_ticks.is_multiple_of(2), "{line}");
         }
+    }
+
+    #[test]
+    fn synonyms_are_the_tables_of_the_program_with_their_licences() {
+        let page = Page::new(None).unwrap();
+        for table in &bolide_synonyms::TABLES {
+            let (_, bytes) = page.file(&format!("pkg/synonyms-{}.dat", table.language)).unwrap();
+            assert!(bytes == table.bytes);
+            let licence = format!("pkg/LICENSE-synonyms-{}.txt", table.language);
+            assert!(page.file(&licence).unwrap().1 == table.licence.as_bytes());
+        }
+        assert!(page.file("pkg/synonyms-de.dat").is_none());
     }
 
     #[test]
