@@ -118,10 +118,10 @@ impl Metric {
         })
     }
 
-    /// Why the score of a segment may mean little, if something speaks for it.
+    /// Why the score of a segment alone may mean little, if something speaks for it.
     fn hint(&self, hypothesis: &str, references: Vec<String>) -> Option<String> {
         let references: Vec<&str> = references.iter().map(String::as_str).collect();
-        self.engine.hint(hypothesis, &references)
+        self.engine.hint_alone(hypothesis, &references)
     }
 
     /// Scores of many segments; with `details` a dict of columns, one for each component.

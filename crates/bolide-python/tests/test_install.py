@@ -70,12 +70,13 @@ def test_packages_that_are_not_installed(tmp_path):
             assert rouge_scorer.RougeScorer(["rouge1"]).score("a b", "a")["rouge1"].recall == 0.5
             assert evaluate.load("meteor").compute(predictions=["a"], references=["a"])["meteor"] == 0.5
             assert nltk.translate.gleu_score.sentence_gleu([["a"]], ["a"]) == 1.0
-            try:
-                nltk.nonsense
-            except AttributeError:
-                pass
-            else:
-                raise AssertionError
+            for module in (nltk, sacrebleu.metrics.bleu, rouge_scorer):
+                try:
+                    module.nonsense
+                except AttributeError:
+                    pass
+                else:
+                    raise AssertionError(module)
         try:
             import nltk.translate.bleu_score
         except ImportError:

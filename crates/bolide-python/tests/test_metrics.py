@@ -523,6 +523,7 @@ def test_a_metric_is_as_good_as_its_name():
     rows = ["a b", "c"], ["a b", "d"]
     assert bolide.segments(metric, *rows) == bolide.segments("meteor:nltk", *rows)
     assert bolide.corpus(metric, *rows) == bolide.corpus("meteor:nltk", *rows) == metric.corpus(*rows)
+    assert bolide.Metric(metric) == metric and bolide.Metric(metric).signature == metric.signature
 
 
 def test_streams_of_the_same_size_are_warned_of():
@@ -544,6 +545,15 @@ def test_a_score_of_nothing_for_text_without_spaces_is_warned_of():
         assert bolide.score("meteor", "é", "è") == 0.0
         assert bolide.score("meteor", ["我喜欢猫"], ["我爱猫"]) == 0.0
         assert bolide.score("meteor", "\ud800", "a") == 0.0
+
+
+def test_a_metric_of_corpora_says_why_one_segment_scores_nothing():
+    with pytest.warns(UserWarning, match="a segment alone scores 0"):
+        assert bolide.score("cider", "a cat sat", "a cat sat") == 0.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert bolide.score("bleu:unigram", "a dog", "the cat") == 0.0
+        assert max(bolide.segments("cider", ["a cat sat", "two dogs ran"], ["a cat sat", "a dog ran"])) >= 0
 
 
 def test_languages_are_those_of_the_engine():

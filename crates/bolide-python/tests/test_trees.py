@@ -4,6 +4,7 @@ import collections
 import copy
 import importlib
 import pickle
+import pkgutil
 import random
 
 import numpy as np
@@ -348,6 +349,32 @@ def test_names_that_are_not_here_come_from_the_original():
     assert issubclass(our_evaluate.Metric, object)
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
         nltk.nonsense
+
+
+def public(module):
+    """The names that a module defines."""
+    here = {name: value for name, value in vars(module).items() if not name.startswith("_")}
+    return [name for name, value in here.items() if name.isupper() or getattr(value, "__module__", None) == module.__name__]
+
+
+@pytest.mark.parametrize("package", ["evaluate", "nltk.translate", "pycocoevalcap", "rouge_score", "sacrebleu"])
+def test_every_name_of_every_module_is_found(package):
+    top = importlib.import_module(package)
+    modules = [top.__name__, *(found.name for found in pkgutil.walk_packages(top.__path__, f"{package}."))]
+    n_names, missing = 0, []
+    for module in modules:
+        if module.endswith(("_test", "__main__")):
+            continue
+        try:
+            theirs = importlib.import_module(module)
+        except ImportError:
+            continue  # It needs a package that is not installed: MeCab.
+        mine = importlib.import_module(f"bolide.compat.{module}")
+        names = public(theirs)
+        n_names += len(names)
+        missing += [f"{module}.{name}" for name in names if not hasattr(mine, name)]
+    assert missing == []
+    assert n_names > 10
 
 
 def test_key_order_is_free():

@@ -273,6 +273,10 @@ impl Definition for Cider {
         true
     }
 
+    fn weighs_by_corpus(&self) -> bool {
+        true
+    }
+
     fn segment(&self, segment: Segment<'_>, tokens: &mut Tokens) -> WholeCorpus {
         WholeCorpus::of_segment(segment, tokens)
     }

@@ -93,6 +93,12 @@ pub trait Definition: sealed::Sealed + Send + Sync {
         false
     }
 
+    /// Whether a match counts for more the fewer segments of the corpus have it, and for nothing if all have it. A segment alone then
+    /// has the score 0.
+    fn weighs_by_corpus(&self) -> bool {
+        false
+    }
+
     /// The language that the metric takes texts to be in, if that matters to it.
     fn language(&self) -> Option<&'static Language> {
         None

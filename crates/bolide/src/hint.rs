@@ -47,6 +47,24 @@ impl Metric {
             language.name
         ))
     }
+
+    /// The same for a segment that is a whole corpus: also says if the metric cannot score one alone.
+    ///
+    /// ```
+    /// let cider: bolide::Metric = "cider".parse()?;
+    /// assert_eq!(cider.hint("a cat", &["a cat"]), None);
+    /// assert!(cider.hint_alone("a cat", &["a cat"]).unwrap().contains("more segments"));
+    /// # Ok::<(), bolide::Error>(())
+    /// ```
+    pub fn hint_alone(&self, hypothesis: &str, references: &[&str]) -> Option<String> {
+        if self.any().weighs_by_corpus() {
+            return Some(format!(
+                "{} counts what few segments of a corpus have, so a segment alone scores 0: score it with more segments",
+                self.dialect().name
+            ));
+        }
+        self.hint(hypothesis, references)
+    }
 }
 
 /// The code of the language that a text without spaces between its words seems to be in.

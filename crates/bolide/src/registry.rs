@@ -227,6 +227,11 @@ macro_rules! metrics {
                 match self { $(AnyMetric::$variant(metric) => metric.needs_spaces(),)* }
             }
 
+            /// Whether a segment alone has the score 0.
+            pub fn weighs_by_corpus(&self) -> bool {
+                match self { $(AnyMetric::$variant(metric) => metric.weighs_by_corpus(),)* }
+            }
+
             /// The language that texts are taken to be in.
             pub fn language(&self) -> Option<&'static Language> {
                 match self { $(AnyMetric::$variant(metric) => metric.language(),)* }

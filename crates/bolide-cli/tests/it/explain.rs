@@ -67,6 +67,17 @@ fn a_text_without_spaces_gets_a_hint_on_stderr() {
 }
 
 #[test]
+fn a_metric_of_corpora_says_why_one_segment_scores_nothing() {
+    let ran = Folder::new().bolide(&["explain", "-m", "cider", "a cat sat", "a cat sat"]);
+    assert_eq!(ran.code(), 0);
+    assert_eq!(
+        ran.stderr(),
+        "bolide: cider:coco counts what few segments of a corpus have, so a segment alone scores 0: \
+         score it with more segments\n"
+    );
+}
+
+#[test]
 fn the_objective_has_a_short_form() {
     let texts = ["on the mat sat the cat", "the cat sat on the mat"];
     let crossings = explain(&[&texts[..], &["--objective", "crossings"]].concat());

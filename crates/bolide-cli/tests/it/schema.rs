@@ -125,7 +125,7 @@ fn explanations_of_every_dialect_are_as_the_schema_says() {
     let folder = Folder::new();
     for (hypothesis, reference) in [("the cats sat", "a cat sat on the mat"), ("", "a cat")] {
         for name in dialects() {
-            let args = ["explain", "-m", name, "--format", "json", hypothesis, reference];
+            let args = ["explain", "-q", "-m", name, "--format", "json", hypothesis, reference];
             let value = holds("explain", folder.bolide(&args).fine());
             let aligned = bolide::dialect::find(name).unwrap().alignment;
             assert_eq!(value.get("pairs").is_some(), aligned, "{name}");

@@ -29,7 +29,7 @@ Progress = Callable[[int, int], object]
 
 
 class Metric:
-    """Any metric by its name, which is a partial signature.
+    """Any metric by its name, which is a partial signature; of a metric, the same metric.
 
     >>> import bolide
     >>> metric = bolide.Metric("meteor:nltk|alpha:0.8")
@@ -46,8 +46,8 @@ class Metric:
 
     _native: _bolide.Metric
 
-    def __init__(self, name: str) -> None:
-        self._native = _bolide.Metric(name)
+    def __init__(self, name: str | Metric) -> None:
+        self._native = name._native if isinstance(name, Metric) else _bolide.Metric(name)
 
     @property
     def signature(self) -> str:
@@ -277,7 +277,7 @@ def score(metric: str | Metric, hypothesis: Text, references: References) -> flo
         _refuse_a_sentence_as_token(hypothesis)
     native = _of(metric)
     value = native.segment_score(hypothesis, references)
-    if value == 0.0 and isinstance(hypothesis, str) and not hypothesis.isascii():
+    if value == 0.0 and isinstance(hypothesis, str):
         _hint(native, hypothesis, references)
     return value
 
@@ -342,7 +342,7 @@ def _refuse_a_sentence_as_token(tokens: Any) -> None:
 
 
 def _hint(native: _bolide.Metric, hypothesis: str, references: References) -> None:
-    """Warns where a score of nothing is the fault of the metric rather than of the text: Chinese without spaces."""
+    """Warns where a score of nothing is the fault of the metric rather than of the text: Chinese without spaces, CIDEr of one caption."""
     texts = [references] if isinstance(references, str) else [text for text in references if isinstance(text, str)]
     try:
         hint = native.hint(hypothesis, texts)

@@ -140,6 +140,10 @@ fn configure(
         configuration.weights = weights;
     }
     if let Some(parameters) = read(keys, name, "params", numbers)? {
+        // The jar has zeros for tasks without parameters of their own, and their signatures can be read.
+        if parameters != configuration.parameters {
+            check_ranges(name, &parameters)?;
+        }
         configuration.parameters = parameters;
     }
     // The jar tokenises only with `-norm`, which nearly everyone uses.
@@ -172,6 +176,20 @@ fn configure(
         }
     }
     Ok(metric)
+}
+
+/// Refuses parameters for which the formula means nothing. The jar's command line takes any.
+fn check_ranges(name: &str, parameters: &[f64]) -> Result<()> {
+    for (of, &x) in ["alpha", "beta", "gamma", "delta"].into_iter().zip(parameters) {
+        let (is_right, range) = match of {
+            "beta" => (x > 0.0, "above 0"),
+            _ => ((0.0..=1.0).contains(&x), "from 0 to 1"),
+        };
+        if !is_right {
+            return invalid(format!("{name}: {of} in params is a number {range}, got {x}"));
+        }
+    }
+    Ok(())
 }
 
 fn read<T>(
@@ -240,4 +258,28 @@ fn named(pipeline: &Pipeline, function: Language, name: &'static str) -> Signatu
         signature = signature.with("stems", table.id());
     }
     signature.with("evalid", pipeline.configuration.eval_id())
+}
+
+#[cfg(all(test, feature = "embedded"))]
+mod tests {
+    use crate::Metric;
+
+    #[test]
+    fn parameters_out_of_range_are_refused_unless_the_task_has_them() {
+        for (params, problem) in [
+            ("-5_0.2_0.6_0.75", "alpha in params is a number from 0 to 1, got -5"),
+            ("0.85_0_0.6_0.75", "beta in params is a number above 0, got 0"),
+            ("0.85_0.2_2_0.75", "gamma in params is a number from 0 to 1, got 2"),
+            ("0.85_0.2_0.6_-0.1", "delta in params is a number from 0 to 1, got -0.1"),
+        ] {
+            let named: crate::Result<Metric> = format!("meteor:1.5-nopara|params:{params}").parse();
+            let said = named.map(|metric| metric.signature().to_string()).unwrap_err().to_string();
+            assert_eq!(said, format!("meteor:1.5-nopara: {problem}"));
+        }
+        // The jar has no parameters for this task in German: all are 0.
+        let german: Metric = "meteor:1.5-nopara|language:de|task:hter|norm:lower".parse().unwrap();
+        let signature = german.signature().to_string();
+        assert!(signature.contains("|params:0_0_0_0|"), "{signature}");
+        assert_eq!(signature.parse::<Metric>().unwrap().signature().to_string(), signature);
+    }
 }

@@ -29,9 +29,11 @@ def function(module: str, name: str) -> Any:
     if (module, name) in replaced:
         return replaced[module, name]
     try:
-        found = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError):
+        theirs = importlib.import_module(module)
+    except ImportError:
         return None
+    # If the package is not installed, ``install`` gives its name to our modules.
+    found = None if theirs.__name__.startswith(_HERE) else getattr(theirs, name, None)
     is_ours = str(getattr(found, "__module__", "")).startswith(_HERE)
     return None if is_ours else found
 

@@ -8,6 +8,7 @@ from .. import _original
 from . import _answers, _modules
 
 __all__ = ["load"]
+__getattr__: _original.Getattr = _original.names_of("evaluate.loading")
 
 MODULES = {**_modules.MODULES, **_answers.MODULES}
 

@@ -9,6 +9,7 @@ from ._modules import EvaluationModule
 from .loading import load
 
 __all__ = ["combine"]
+__getattr__: _original.Getattr = _original.names_of("evaluate.module")
 
 
 class _Combined(EvaluationModule):

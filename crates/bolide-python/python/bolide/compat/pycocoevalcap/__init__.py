@@ -16,9 +16,11 @@ is compiled on the first use if it is installed, or by ``bolide data import``.
 
 from __future__ import annotations
 
+from .. import _original
 from .bleu.bleu import Bleu
 from .cider.cider import Cider
 from .meteor.meteor import Meteor
 from .rouge.rouge import Rouge
 
 __all__ = ["Bleu", "Cider", "Meteor", "Rouge"]
+__getattr__: _original.Getattr = _original.names_of("pycocoevalcap")

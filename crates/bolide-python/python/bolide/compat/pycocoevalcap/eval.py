@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from .. import _original
 from .bleu.bleu import Bleu as Bleu
 from .cider.cider import Cider as Cider
 from .meteor.meteor import Meteor as Meteor
@@ -13,6 +14,7 @@ from .spice.spice import Spice as Spice
 from .tokenizer.ptbtokenizer import PTBTokenizer as PTBTokenizer
 
 __all__ = ["COCOEvalCap"]
+__getattr__: _original.Getattr = _original.names_of("pycocoevalcap.eval")
 
 
 class COCOEvalCap:

@@ -12,6 +12,7 @@ from .. import _original
 from . import scoring, tokenizers
 
 __all__ = ["RougeScorer"]
+__getattr__: _original.Getattr = _original.names_of("rouge_score.rouge_scorer")
 
 
 class RougeScorer(scoring.BaseScorer):

@@ -9,7 +9,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
+from .. import _original
+
 __all__ = ["AggregateScore", "BaseScorer", "BootstrapAggregator", "Score", "fmeasure"]
+__getattr__: _original.Getattr = _original.names_of("rouge_score.scoring")
 
 
 class Score(NamedTuple):

@@ -6,9 +6,11 @@ import re
 from typing import Any
 
 from ... import _bolide
+from .. import _original
 from ..nltk.stem.porter import PorterStemmer
 
 __all__ = ["tokenize"]
+__getattr__: _original.Getattr = _original.names_of("rouge_score.tokenize")
 
 _WORD = re.compile("[a-z0-9]+$")
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from .. import _original
 from ..nltk.stem.porter import PorterStemmer
 from .tokenize import tokenize
 
 __all__ = ["DefaultTokenizer", "Tokenizer"]
+__getattr__: _original.Getattr = _original.names_of("rouge_score.tokenizers")
 
 
 class Tokenizer(ABC):

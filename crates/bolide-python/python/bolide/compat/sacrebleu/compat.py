@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .. import _original
 from .metrics import BLEU, CHRF, TER, BLEUScore, CHRFScore, TERScore
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "sentence_chrf",
     "sentence_ter",
 ]
+__getattr__: _original.Getattr = _original.names_of("sacrebleu.compat")
 
 References = Sequence[Sequence[str]]
 

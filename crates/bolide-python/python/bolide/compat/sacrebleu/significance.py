@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ... import _bolide
+from .. import _original
 from .metrics.base import Metric, Signature, _n_threads, _seed
 
 __all__ = ["PairedTest", "Result"]
+__getattr__: _original.Getattr = _original.names_of("sacrebleu.significance")
 
 
 @dataclass

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from .... import _bolide
+from ... import _original
 
 __all__ = ["PorterStemmer"]
+__getattr__: _original.Getattr = _original.names_of("nltk.stem.porter")
 
 
 class PorterStemmer:

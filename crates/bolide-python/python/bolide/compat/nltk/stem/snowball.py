@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from .... import _bolide
+from ... import _original
 
 __all__ = ["SnowballStemmer"]
+__getattr__: _original.Getattr = _original.names_of("nltk.stem.snowball")
 
 
 class SnowballStemmer:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 from .... import _bolide
+from ... import _original
 
 __all__ = [
     "Fraction",
@@ -26,6 +27,7 @@ __all__ = [
     "modified_precision",
     "sentence_bleu",
 ]
+__getattr__: _original.Getattr = _original.names_of("nltk.translate.bleu_score")
 
 
 class Fraction(fractions.Fraction):

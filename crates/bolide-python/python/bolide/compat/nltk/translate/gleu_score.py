@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from ....metric import _named
+from ... import _original
 from . import _tokens
 
 __all__ = ["corpus_gleu", "sentence_gleu"]
+__getattr__: _original.Getattr = _original.names_of("nltk.translate.gleu_score")
 
 
 def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: int = 4) -> float:

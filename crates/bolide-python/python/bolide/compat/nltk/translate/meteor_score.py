@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from .... import _bolide
+from ... import _original
 from ..corpus import wordnet
 from ..stem import PorterStemmer
 
@@ -22,6 +23,7 @@ __all__ = [
     "stem_match",
     "wordnetsyn_match",
 ]
+__getattr__: _original.Getattr = _original.names_of("nltk.translate.meteor_score")
 
 Enumerated = list[tuple[int, str]]
 Matches = list[tuple[int, int]]

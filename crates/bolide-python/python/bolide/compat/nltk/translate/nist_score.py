@@ -10,10 +10,11 @@ import math
 from typing import Any
 
 from ....metric import _named
-from ... import sum_kind
+from ... import _original, sum_kind
 from . import _tokens
 
 __all__ = ["corpus_nist", "nist_length_penalty", "sentence_nist"]
+__getattr__: _original.Getattr = _original.names_of("nltk.translate.nist_score")
 
 
 def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:

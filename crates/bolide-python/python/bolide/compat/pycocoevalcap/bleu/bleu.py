@@ -6,9 +6,11 @@ from typing import Any
 
 from .... import _bolide
 from ....metric import _name, _threads
+from ... import _original
 from .._captions import Captions, pairs
 
 __all__ = ["Bleu"]
+__getattr__: _original.Getattr = _original.names_of("pycocoevalcap.bleu.bleu")
 
 
 class Bleu:

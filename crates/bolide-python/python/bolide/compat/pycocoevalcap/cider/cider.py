@@ -7,10 +7,12 @@ from os import PathLike
 from typing import Any
 
 from .... import _bolide
+from ... import _original
 from .._captions import Captions, as_array, pairs
 from ._frequencies import Frequencies
 
 __all__ = ["Cider"]
+__getattr__: _original.Getattr = _original.names_of("pycocoevalcap.cider.cider")
 
 
 class Cider:

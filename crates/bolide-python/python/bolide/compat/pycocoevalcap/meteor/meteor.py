@@ -6,9 +6,11 @@ import importlib.util
 from pathlib import Path
 
 from .... import _bolide
+from ... import _original
 from .._captions import Captions, mean_and_scores
 
 __all__ = ["Meteor"]
+__getattr__: _original.Getattr = _original.names_of("pycocoevalcap.meteor.meteor")
 
 
 class Meteor:

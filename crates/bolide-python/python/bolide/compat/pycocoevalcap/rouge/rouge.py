@@ -6,9 +6,11 @@ from typing import Any
 
 from .... import _bolide
 from ....metric import _name
+from ... import _original
 from .._captions import Captions, as_array, mean_and_scores
 
 __all__ = ["Rouge"]
+__getattr__: _original.Getattr = _original.names_of("pycocoevalcap.rouge.rouge")
 
 
 class Rouge:

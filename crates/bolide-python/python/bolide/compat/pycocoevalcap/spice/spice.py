@@ -8,6 +8,7 @@ from ... import _original
 from .._captions import Captions
 
 __all__ = ["Spice"]
+__getattr__: _original.Getattr = _original.names_of("pycocoevalcap.spice.spice")
 
 
 class Spice:

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .... import _bolide
+from ... import _original
 
 __all__ = ["PTBTokenizer", "PUNCTUATIONS"]
+__getattr__: _original.Getattr = _original.names_of("pycocoevalcap.tokenizer.ptbtokenizer")
 
 #: The tokens that are left out. Brackets stay: the tokenizer writes their names in small letters.
 PUNCTUATIONS = "'' ' `` ` -LRB- -RRB- -LCB- -RCB- . ? ! , : - -- ... ;".split()

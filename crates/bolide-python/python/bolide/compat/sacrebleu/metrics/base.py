@@ -10,9 +10,11 @@ from typing import Any, Generic, TypeVar
 
 from .... import _bolide
 from ....metric import _threads
+from ... import _original
 from ..scores import Score
 
 __all__ = ["Metric", "Score", "Signature"]
+__getattr__: _original.Getattr = _original.names_of("sacrebleu.metrics.base")
 
 _logger = logging.getLogger("sacrebleu")
 _References = Sequence[Sequence[str]]

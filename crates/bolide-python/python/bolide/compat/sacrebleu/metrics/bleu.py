@@ -10,13 +10,14 @@ from typing import Any
 
 from .... import _bolide
 from ....metric import _name
-from ... import python_sum
+from ... import _original, python_sum
 from .. import tokenizers
 from ..scores import BLEUScore
 from .base import Metric, _is_sequence, _logger, _References
 from .helpers import extract_all_word_ngrams
 
 __all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore"]
+__getattr__: _original.Getattr = _original.names_of("sacrebleu.metrics.bleu")
 
 MAX_NGRAM_ORDER = 4
 

@@ -9,11 +9,13 @@ from typing import Any
 
 from .... import _bolide
 from ....metric import _name
+from ... import _original
 from ..scores import CHRFScore
 from .base import Metric, _References
 from .helpers import extract_all_char_ngrams, extract_word_ngrams
 
 __all__ = ["CHRF", "CHRFScore"]
+__getattr__: _original.Getattr = _original.names_of("sacrebleu.metrics.chrf")
 
 
 class CHRF(Metric[CHRFScore]):

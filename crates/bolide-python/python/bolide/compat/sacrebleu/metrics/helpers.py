@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from ... import _original
+
 __all__ = [
     "extract_all_char_ngrams",
     "extract_all_word_ngrams",
     "extract_char_ngrams",
     "extract_word_ngrams",
 ]
+__getattr__: _original.Getattr = _original.names_of("sacrebleu.metrics.helpers")
 
 
 def extract_all_word_ngrams(

@@ -7,11 +7,13 @@ from typing import Any
 
 from .... import _bolide
 from ....metric import _name
+from ... import _original
 from ..scores import TERScore
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from .base import Metric, _References
 
 __all__ = ["TER", "TERScore"]
+__getattr__: _original.Getattr = _original.names_of("sacrebleu.metrics.ter")
 
 
 class TER(Metric[TERScore]):

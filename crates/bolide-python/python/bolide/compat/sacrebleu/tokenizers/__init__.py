@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ... import _original
 from .tokenizer_13a import Tokenizer13a
 from .tokenizer_base import BaseTokenizer
 from .tokenizer_char import TokenizerChar
@@ -13,6 +14,7 @@ from .tokenizer_spm import Flores101Tokenizer, Flores200Tokenizer, TokenizerSPM,
 from .tokenizer_zh import TokenizerZh
 
 __all__ = ["BaseTokenizer"]
+__getattr__: _original.Getattr = _original.names_of("sacrebleu.tokenizers")
 
 _KINDS = (
     NoneTokenizer,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from .... import _bolide
+from ... import _original
 from .tokenizer_base import BaseTokenizer
 
 __all__ = ["Flores101Tokenizer", "Flores200Tokenizer", "TokenizerSPM", "spBLEU1KTokenizer"]
+__getattr__: _original.Getattr = _original.names_of("sacrebleu.tokenizers.tokenizer_spm")
 
 
 class TokenizerSPM(BaseTokenizer):

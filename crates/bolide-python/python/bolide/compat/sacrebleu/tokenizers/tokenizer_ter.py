@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from .... import _bolide
+from ... import _original
 from .tokenizer_base import BaseTokenizer
 
 __all__ = ["TercomTokenizer"]
+__getattr__: _original.Getattr = _original.names_of("sacrebleu.tokenizers.tokenizer_ter")
 
 
 class TercomTokenizer(BaseTokenizer):
