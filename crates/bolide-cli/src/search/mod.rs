@@ -72,6 +72,35 @@ fn is_formula(change: &str) -> bool {
     FORMULA.iter().any(|key| change.strip_prefix(key).is_some_and(|rest| rest.starts_with(':')))
 }
 
+/// A corpus of fewer segments is always scored as a whole.
+const SAMPLED: usize = 1000;
+
+/// How far the score of a tenth of a corpus may be from that of the whole, as a part of the scale. It is some ten times
+/// the standard error for a thousand segments.
+const MARGIN: f64 = 0.15;
+
+/// The candidates that may give a number: all but those whose score for a tenth of a large corpus is far from it.
+pub fn promising(
+    texts: &Texts,
+    candidates: Vec<Candidate>,
+    printed: &Printed,
+    runner: Runner,
+    progress: &Progress,
+) -> Result<Vec<Candidate>> {
+    if texts.len() < SAMPLED {
+        return Ok(candidates);
+    }
+    let is_near = |tried: &Tried| {
+        let near = |score: f64| printed.is_near(score, tried.scale(), MARGIN);
+        let most = tried.candidate.metric.dialect().range.1;
+        // A score with another limit, or without one, may change by any amount.
+        most != tried.scale().perfect() || near(tried.corpus.value) || tried.mean.is_some_and(near)
+    };
+    let mut tried = score_all(&texts.tenth(), candidates, runner, progress)?;
+    tried.retain(is_near);
+    Ok(tried.into_iter().map(|tried| tried.candidate).collect())
+}
+
 /// Candidates that may share counts, with their places in the list.
 #[derive(Default)]
 struct Group {
