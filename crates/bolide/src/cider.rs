@@ -317,7 +317,7 @@ impl Definition for Cider {
             }
         };
         let reason = match score {
-            0.0 => "0: CIDEr compares images; score all of a corpus together",
+            0.0 => "0: CIDEr weighs n-grams over a corpus; score all its images together",
             _ if lists.iter().all(|list| list.is_empty()) => "NaN: no reference has a word",
             _ => "NaN: sigma is too small",
         };

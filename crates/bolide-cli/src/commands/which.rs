@@ -47,7 +47,7 @@ pub struct Args {
     /// a tenth of its segments comes near the number. The texts are held in memory.
     #[arg(long)]
     files: bool,
-    /// A table instead of texts: find the score of the corpus that its rows are
+    /// A table instead of texts: find the score of the corpus that its rows form
     #[arg(long, short, value_name = "FILE", requires_all = ["hypothesis_column", "reference_column"], conflicts_with_all = ["hypothesis", "references", "files"])]
     input: Option<PathBuf>,
     /// The column of the table with the hypotheses
@@ -58,7 +58,7 @@ pub struct Args {
     reference_column: Vec<String>,
     #[command(flatten)]
     tables: TableArgs,
-    /// The table has one row: find the score of this segment, as of texts in the command line
+    /// The table has one row: find the score of this segment, as for texts on the command line
     #[arg(long, requires = "input")]
     segment: bool,
     /// Show all answers, however far from the defaults

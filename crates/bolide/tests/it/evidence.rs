@@ -169,7 +169,7 @@ fn cider_of_one_image_says_why_it_is_nothing() {
     let shared: Vec<u64> = evidence.orders.iter().map(|order| order.matches).collect();
     assert_eq!(shared, [3, 2, 0, 0]);
     assert!(evidence.steps[0].formula.contains("for one image ln(1/1)"));
-    assert!(evidence.steps[1].formula.starts_with("0: CIDEr compares images"));
+    assert!(evidence.steps[1].formula.starts_with("0: CIDEr weighs n-grams over a corpus"));
     let evidence = pair("a cat", &[" "]);
     assert_eq!(evidence.steps[1].formula, "NaN: no reference has a word");
     assert!(evidence.steps[1].value.is_nan());
