@@ -267,6 +267,7 @@ impl Mean {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::Context;
 
     #[test]
     fn shared_statistics_give_the_scores_of_a_full_computation() {
@@ -298,5 +299,36 @@ mod tests {
                 assert!(one.is_confirmed(&texts).unwrap(), "{}", one.candidate.name);
             }
         }
+    }
+
+    #[test]
+    fn a_tenth_of_a_large_corpus_gives_up_only_what_is_far() {
+        let mut texts = Texts::default();
+        for at in 0..SAMPLED {
+            let reference = format!("The {} cats of number {at} sat, all on old mats", at % 7);
+            texts.push(
+                format!("the {} cats of Number {at} sat all on mats", at % 5),
+                vec![reference],
+            );
+        }
+        let context = Context { threads: 1, quiet: true, color: false, width: 80 };
+        let progress = Progress::new(&context);
+        let mut candidates = within(&bolide::Resources::embedded(), 2);
+        candidates.retain(|one| one.dialect == "bleu:sacrebleu" && one.changes.len() == 2);
+        let kept = |number: &str, texts: &Texts| {
+            let printed = Printed::parse(number).unwrap();
+            promising(texts, candidates.clone(), &printed, context.runner(), &progress).unwrap()
+        };
+        let scored = score_all(&texts, candidates.clone(), context.runner(), &progress).unwrap();
+        for one in &scored {
+            let kept = kept(&one.corpus.value.to_string(), &texts);
+            assert!(kept.iter().any(|other| other.name == one.candidate.name));
+        }
+        assert!(scored.iter().all(|one| one.corpus.value < 80.0));
+        assert!(kept("99.5", &texts).is_empty());
+        // A corpus that is not large is scored as a whole.
+        let mut few = Texts::default();
+        few.push("a".to_owned(), vec!["b".to_owned()]);
+        assert_eq!(kept("99.5", &few).len(), candidates.len());
     }
 }
