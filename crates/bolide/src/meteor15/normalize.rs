@@ -376,7 +376,6 @@ impl Normalizer {
 
 /// T2: a run of k dots becomes a word of k times `DOT` and `MULTI`.
 fn protect_dots<S: Symbol>(pair: &mut Pair<S>) {
-    let dot = S::from(b'.');
     first_dots(pair);
     while let Some(shortest) = shortest_run(&pair.text) {
         // A round turns one dot of every run into a word, and the last dot of a run in its own way. The rounds before the
@@ -390,22 +389,7 @@ fn protect_dots<S: Symbol>(pair: &mut Pair<S>) {
                 });
             });
         }
-        pair.pass(|text, out| {
-            replace(text, b"DOTMULTI.", out, |rest, out| match rest.first() {
-                Some(&c) if c != dot => {
-                    extend(out, b"DOTDOTMULTI ");
-                    out.push(c);
-                    Some(1)
-                }
-                _ => None,
-            });
-        });
-        pair.pass(|text, out| {
-            replace(text, b"DOTMULTI.", out, |_, out| {
-                extend(out, b"DOTDOTMULTI");
-                Some(0)
-            });
-        });
+        protect_next_dot(pair);
     }
 }
 
@@ -425,6 +409,27 @@ fn first_dots<S: Symbol>(pair: &mut Pair<S>) {
                 at += run;
             }
         }
+    });
+}
+
+/// One round: the next dot of every run becomes part of its placeholder, and the last one also gets a space behind it.
+fn protect_next_dot<S: Symbol>(pair: &mut Pair<S>) {
+    let dot = S::from(b'.');
+    pair.pass(|text, out| {
+        replace(text, b"DOTMULTI.", out, |rest, out| match rest.first() {
+            Some(&c) if c != dot => {
+                extend(out, b"DOTDOTMULTI ");
+                out.push(c);
+                Some(1)
+            }
+            _ => None,
+        });
+    });
+    pair.pass(|text, out| {
+        replace(text, b"DOTMULTI.", out, |_, out| {
+            extend(out, b"DOTDOTMULTI");
+            Some(0)
+        });
     });
 }
 
@@ -597,22 +602,7 @@ mod tests {
     fn slowly(text: &str, round_trip: bool) -> String {
         let mut pair = Pair { text: text.chars().collect::<Vec<char>>(), next: Vec::new() };
         while contains(&pair.text, b"DOTMULTI.") {
-            pair.pass(|text, out| {
-                replace(text, b"DOTMULTI.", out, |rest, out| match rest.first() {
-                    Some(&c) if c != '.' => {
-                        extend(out, b"DOTDOTMULTI ");
-                        out.push(c);
-                        Some(1)
-                    }
-                    _ => None,
-                });
-            });
-            pair.pass(|text, out| {
-                replace(text, b"DOTMULTI.", out, |_, out| {
-                    extend(out, b"DOTDOTMULTI");
-                    Some(0)
-                });
-            });
+            protect_next_dot(&mut pair);
         }
         while round_trip && contains(&pair.text, b"DOTDOTMULTI") {
             pair.pass(|text, out| {
