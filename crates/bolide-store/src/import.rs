@@ -48,8 +48,8 @@ impl Source {
 }
 
 impl Source {
-    /// The number of bytes of paraphrase tables that are to be read, or a bound of it; `None` if that is not
-    /// known before.
+    /// The number of bytes of paraphrase tables that are to be read, or an upper bound; `None` if it is not
+    /// known beforehand.
     pub fn size(&self) -> Option<u64> {
         let size = |path: &Path| std::fs::metadata(path).ok().map(|file| file.len());
         match self {
@@ -71,7 +71,7 @@ impl Source {
     }
 }
 
-/// Is told how many bytes of paraphrase tables have been read so far.
+/// Called with the number of bytes of paraphrase tables that have been read so far.
 pub struct Watch<'a> {
     read: u64,
     tell: &'a mut dyn FnMut(u64),

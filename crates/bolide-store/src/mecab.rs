@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 /// The files of a dictionary, in the order of [`Files`].
 const NAMES: [&str; 5] = ["sys.dic", "unk.dic", "matrix.bin", "char.bin", "dicrc"];
-/// The largest of them has less than 200 MB.
+/// A larger file is not one of them: the largest has less than 200 MB.
 const LARGEST: u64 = 1 << 29;
 
-/// The dictionaries whose words sacreBLEU counts before it takes them.
+/// The languages, and the number of words by which sacreBLEU recognises the dictionary of each.
 const DICTIONARIES: [(&str, usize); 2] = [("ja", 392_126), ("ko", 811_795)];
 
 /// The folder in which a package keeps its dictionary, if this is one.

@@ -15,6 +15,8 @@ use crate::arithmetic::{exp, ln, numpy_mean, pow};
 use crate::definition::Definition;
 use crate::dialect::{Dialect, Family, Merging, References};
 use crate::error::Result;
+#[cfg(feature = "evidence")]
+use crate::evidence::{Evidence, MOST_LISTED, Ngram, Order, Step, Words};
 use crate::registry::AnyMetric;
 use crate::resources::Resources;
 use crate::score::Components;
@@ -291,6 +293,45 @@ impl Definition for Cider {
 
     fn components(&self, _: &f64) -> Components {
         Components::default()
+    }
+
+    /// The n-grams that the texts share, and why they count for nothing: a segment is a corpus of one image.
+    #[cfg(feature = "evidence")]
+    fn evidence(&self, segment: Segment<'_>) -> Option<Evidence> {
+        let stats = self.segment(segment, &mut Tokens::default());
+        let score = self.finish(&stats);
+        let mut vocabulary = Vocabulary::default();
+        let images = stats.segments_with(&mut vocabulary);
+        let (hypothesis, references) = images.first()?.split_first()?;
+        let lists: Vec<&[u32]> = references.iter().map(Vec::as_slice).collect();
+        let is_listed =
+            lists.iter().chain([&hypothesis.as_slice()]).all(|l| l.len() <= MOST_LISTED);
+        let order = |n| {
+            let ngrams = Ngram::of_words(n, &vocabulary, hypothesis, &lists, false);
+            Order {
+                unit: "word",
+                n,
+                hypothesis: ngrams.iter().map(|ngram| ngram.hypothesis).sum(),
+                reference: None,
+                matches: ngrams.iter().map(|ngram| ngram.matches).sum(),
+                precision: None,
+                recall: None,
+                smoothed: false,
+                ngrams,
+            }
+        };
+        let reason = match score {
+            0.0 => "0: CIDEr weighs n-grams over a corpus; score all its images together",
+            _ if lists.iter().all(|list| list.is_empty()) => "NaN: no reference has a word",
+            _ => "NaN: sigma is too small",
+        };
+        let weight = "0: an n-gram weighs ln(images / images that have it), for one image ln(1/1)";
+        Some(Evidence {
+            words: Words::of(&vocabulary, hypothesis, lists.iter().copied()),
+            orders: if is_listed { (1..=ORDERS).map(order).collect() } else { Vec::new() },
+            steps: vec![Step::new("weight", weight, 0.0), Step::new("score", reason, score)],
+            ..Evidence::default()
+        })
     }
 
     fn signature(&self) -> Signature {

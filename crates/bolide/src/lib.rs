@@ -77,7 +77,7 @@
 //! | `meteor15-optimal` (default) | the dialect `meteor:1.5-optimal` |
 //! | `languages` (default) | the languages of `meteor:classic` beside English, with the stemmers of Snowball 3.0 |
 //! | `synonyms` (default) | synonyms of Japanese, Slovak, Swedish and Thai (1.5 MB), each under its own licence |
-//! | `words` | words of Chinese, Japanese, Thai, Lao, Khmer and Burmese by ICU4X's dictionaries (3 MB); it fixes the version of `icu_segmenter` |
+//! | `words` | words of Chinese, Japanese, Thai, Lao, Khmer and Burmese by ICU4X's dictionaries (3 MB); it keeps `icu_segmenter` at 2.4 |
 //! | `evidence` (default) | what scores without an alignment were counted from |
 //! | `serde` | scores, dialects and explanations as JSON and the like |
 //!

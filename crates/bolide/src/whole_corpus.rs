@@ -96,7 +96,11 @@ impl WholeCorpus {
 
     /// Numbers all tokens: one list for each side of each segment, the hypothesis first.
     pub(crate) fn segments(&self) -> Vec<Vec<Vec<u32>>> {
-        let mut vocabulary = Vocabulary::default();
+        self.segments_with(&mut Vocabulary::default())
+    }
+
+    /// The same, with the vocabulary that has the words.
+    pub(crate) fn segments_with(&self, vocabulary: &mut Vocabulary) -> Vec<Vec<Vec<u32>>> {
         let mut rest = self.text.as_str();
         let mut words = self.token_lengths.iter().map(|&length| {
             let (word, behind) = rest.split_at_checked(length as usize).unwrap_or((rest, ""));

@@ -70,7 +70,7 @@ commands! {
     Meteor15: meteor15,
     /// Score as sacreBLEU 2.6 does, with its options and its output
     Sacrebleu: sacrebleu,
-    /// Install METEOR 1.5's tables from your own copy of it
+    /// Import METEOR 1.5's tables, synonyms and dictionaries from your own copies
     Data: data,
     /// Serve the calculator to your browser, offline
     Serve: serve,

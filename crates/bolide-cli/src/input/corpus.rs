@@ -358,7 +358,7 @@ fn check(args: &CorpusArgs, inputs: &[PathBuf], extras: &[Extra]) -> Result<()> 
     }
     if let Some(name) = args.reference_column.iter().find(|it| args.hypothesis_column.contains(it))
     {
-        return Err(usage(format!("the column '{name}' is the hypothesis and the reference")));
+        return Err(usage(format!("the column '{name}' is both hypothesis and reference")));
     }
     if args.hypothesis_column.is_empty() {
         return Err(usage("--reference-column without -r needs --hypothesis-column too"));

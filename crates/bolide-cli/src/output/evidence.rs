@@ -239,10 +239,12 @@ fn counted(ngram: &Ngram) -> String {
 /// The counts of every order.
 fn orders(orders: &[Order]) -> Table {
     let has = |part: fn(&Order) -> bool| orders.iter().any(part);
-    let (reference, recall) = (has(|o| o.reference.is_some()), has(|o| o.recall.is_some()));
+    let reference = has(|o| o.reference.is_some());
+    let (precision, recall) = (has(|o| o.precision.is_some()), has(|o| o.recall.is_some()));
     let mut header = vec!["n-grams", "hypothesis"];
     header.extend(reference.then_some("reference"));
-    header.extend(["matches", "precision"]);
+    header.push("matches");
+    header.extend(precision.then_some("precision"));
     header.extend(recall.then_some("recall"));
     let mut table = Table::new(header).with_numbers_from(1);
     let number = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x:.4}"));
@@ -251,7 +253,7 @@ fn orders(orders: &[Order]) -> Table {
         row.extend(reference.then(|| order.reference.map_or_else(String::new, |n| n.to_string())));
         row.push(order.matches.to_string());
         let smoothed = if order.smoothed { "smoothed " } else { "" };
-        row.push(format!("{smoothed}{}", number(order.precision)));
+        row.extend(precision.then(|| format!("{smoothed}{}", number(order.precision))));
         row.extend(recall.then(|| number(order.recall)));
         table.row(row);
     }

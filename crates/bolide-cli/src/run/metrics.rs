@@ -42,7 +42,7 @@ impl NamedMetric {
             args.metrics.iter().map(|name| Self::parse_with(name, key)).collect();
         let metrics = metrics?;
         if !metrics.iter().any(|&(_, has_key)| has_key) {
-            return Err(usage(format!("no metric has the key of '{key}'")));
+            return Err(usage(format!("no metric here has a key for '{key}'")));
         }
         Ok(metrics.into_iter().map(|(metric, _)| metric).collect())
     }

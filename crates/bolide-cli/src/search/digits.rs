@@ -17,6 +17,16 @@ pub enum Scale {
     Hundred,
 }
 
+impl Scale {
+    /// The perfect score.
+    pub fn perfect(self) -> f64 {
+        match self {
+            Scale::One => 1.0,
+            Scale::Hundred => 100.0,
+        }
+    }
+}
+
 /// How a score was printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
@@ -76,6 +86,12 @@ impl Printed {
             (Scale::Hundred, false) => &[(1.0, ""), (0.01, "as a fraction of 1, ")],
             (Scale::Hundred, true) => &[(1.0, "")],
         }
+    }
+
+    /// Whether a score that is at most `part` of its scale away may have been printed as this number.
+    pub fn is_near(&self, score: f64, scale: Scale, part: f64) -> bool {
+        let near = |factor: f64| (score - self.value / factor).abs() <= part * scale.perfect();
+        self.ways(scale).iter().any(|&(factor, _)| near(factor))
     }
 
     /// How the score was printed as this number, if that is possible.
@@ -147,6 +163,23 @@ mod tests {
         check("0.9976851851851852", 0.9976851851851852, One, Some("exactly this"));
         check("0.9976851851851853", 0.9976851851851852, One, None);
         check("0.00", f64::NAN, One, None);
+    }
+
+    #[test]
+    fn a_number_is_near_a_score_on_any_scale() {
+        for (text, score, scale, is_near) in [
+            ("0.5", 0.6, Scale::One, true),
+            ("0.5", 0.7, Scale::One, false),
+            ("50", 0.6, Scale::One, true),
+            ("0.5", 60.0, Scale::Hundred, true),
+            ("0.5", 14.0, Scale::Hundred, true),
+            ("0.5%", 14.0, Scale::Hundred, true),
+            ("0.5%", 60.0, Scale::Hundred, false),
+            ("0.5", f64::NAN, Scale::One, false),
+        ] {
+            let printed = Printed::parse(text).unwrap();
+            assert_eq!(printed.is_near(score, scale, 0.15), is_near, "{text} {score}");
+        }
     }
 
     #[test]

@@ -72,6 +72,35 @@ fn is_formula(change: &str) -> bool {
     FORMULA.iter().any(|key| change.strip_prefix(key).is_some_and(|rest| rest.starts_with(':')))
 }
 
+/// A corpus of fewer segments is always scored as a whole.
+const SAMPLED: usize = 1000;
+
+/// How far the score of a tenth of a corpus may be from that of the whole, as a part of the scale. It is some ten times
+/// the standard error for a thousand segments.
+const MARGIN: f64 = 0.15;
+
+/// The candidates that may give a number: all but those whose score for a tenth of a large corpus is far from it.
+pub fn promising(
+    texts: &Texts,
+    candidates: Vec<Candidate>,
+    printed: &Printed,
+    runner: Runner,
+    progress: &Progress,
+) -> Result<Vec<Candidate>> {
+    if texts.len() < SAMPLED {
+        return Ok(candidates);
+    }
+    let is_near = |tried: &Tried| {
+        let near = |score: f64| printed.is_near(score, tried.scale(), MARGIN);
+        let most = tried.candidate.metric.dialect().range.1;
+        // A score with another limit, or without one, may change by any amount.
+        most != tried.scale().perfect() || near(tried.corpus.value) || tried.mean.is_some_and(near)
+    };
+    let mut tried = score_all(&texts.tenth(), candidates, runner, progress)?;
+    tried.retain(is_near);
+    Ok(tried.into_iter().map(|tried| tried.candidate).collect())
+}
+
 /// Candidates that may share counts, with their places in the list.
 #[derive(Default)]
 struct Group {
@@ -238,6 +267,7 @@ impl Mean {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::Context;
 
     #[test]
     fn shared_statistics_give_the_scores_of_a_full_computation() {
@@ -269,5 +299,36 @@ mod tests {
                 assert!(one.is_confirmed(&texts).unwrap(), "{}", one.candidate.name);
             }
         }
+    }
+
+    #[test]
+    fn a_tenth_of_a_large_corpus_gives_up_only_what_is_far() {
+        let mut texts = Texts::default();
+        for at in 0..SAMPLED {
+            let reference = format!("The {} cats of number {at} sat, all on old mats", at % 7);
+            texts.push(
+                format!("the {} cats of Number {at} sat all on mats", at % 5),
+                vec![reference],
+            );
+        }
+        let context = Context { threads: 1, quiet: true, color: false, width: 80 };
+        let progress = Progress::new(&context);
+        let mut candidates = within(&bolide::Resources::embedded(), 2);
+        candidates.retain(|one| one.dialect == "bleu:sacrebleu" && one.changes.len() == 2);
+        let kept = |number: &str, texts: &Texts| {
+            let printed = Printed::parse(number).unwrap();
+            promising(texts, candidates.clone(), &printed, context.runner(), &progress).unwrap()
+        };
+        let scored = score_all(&texts, candidates.clone(), context.runner(), &progress).unwrap();
+        for one in &scored {
+            let kept = kept(&one.corpus.value.to_string(), &texts);
+            assert!(kept.iter().any(|other| other.name == one.candidate.name));
+        }
+        assert!(scored.iter().all(|one| one.corpus.value < 80.0));
+        assert!(kept("99.5", &texts).is_empty());
+        // A corpus that is not large is scored as a whole.
+        let mut few = Texts::default();
+        few.push("a".to_owned(), vec!["b".to_owned()]);
+        assert_eq!(kept("99.5", &few).len(), candidates.len());
     }
 }

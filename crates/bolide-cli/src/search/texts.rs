@@ -87,6 +87,15 @@ impl Texts {
         }
     }
 
+    /// A tenth of the segments, drawn the same way every time. Not every tenth segment: files have rhythms.
+    pub fn tenth(&self) -> Self {
+        let is_drawn = |row: &usize| (*row as u32).wrapping_mul(2_654_435_769) < u32::MAX / 10;
+        let rows = (0..self.len()).filter(is_drawn);
+        let mut texts = Texts::default();
+        rows.for_each(|row| texts.push(self.hypotheses[row].clone(), self.references[row].clone()));
+        texts
+    }
+
     /// Only the first reference of each segment.
     pub fn with_first_reference(&self) -> Self {
         let mut texts = self.clone();
@@ -142,6 +151,19 @@ mod tests {
         let square = texts(&[("a", &["1", "2"]), ("b", &["3", "4"])]);
         assert_eq!(square.transposed(), Some(texts(&[("a", &["1", "3"]), ("b", &["2", "4"])])));
         assert_eq!(texts(&[("a", &["1"]), ("b", &["3", "4"])]).transposed(), None);
+    }
+
+    #[test]
+    fn a_tenth_is_drawn_from_everywhere() {
+        let mut all = Texts::default();
+        (0..3000).for_each(|row| all.push(row.to_string(), vec![String::new()]));
+        let rows: Vec<usize> =
+            all.tenth().hypotheses.iter().map(|text| text.parse().unwrap()).collect();
+        assert!((290..=310).contains(&rows.len()), "{}", rows.len());
+        for start in (0..3000).step_by(300) {
+            let n_here = rows.iter().filter(|&&row| (start..start + 300).contains(&row)).count();
+            assert!((25..=35).contains(&n_here), "{start} {n_here}");
+        }
     }
 
     #[test]

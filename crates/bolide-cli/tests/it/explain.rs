@@ -90,7 +90,7 @@ fn the_objective_has_a_short_form() {
     assert!(ran.fine().contains("|objective:crossings|"), "{}", ran.stdout());
     assert!(ran.stdout().contains("\nmeteor:textbook|nrefs:1|"), "{}", ran.stdout());
     let ran = folder.bolide(&[&score[..], &["meteor:textbook"]].concat());
-    assert_eq!(ran.fails(2), "no metric has the key of 'objective:crossings'");
+    assert_eq!(ran.fails(2), "no metric here has a key for 'objective:crossings'");
 }
 
 #[test]

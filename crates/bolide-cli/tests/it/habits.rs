@@ -270,7 +270,7 @@ fn stumbles_of_a_first_hour_are_answered() {
     assert!(ran.fails(1).ends_with("standard input has 0 (systems are files after -i)"));
     let same = ["--hypothesis-column", "caption", "--reference-column", "caption"];
     let ran = folder.bolide(&[&["score", "-i", "t.json"], &same[..]].concat());
-    assert_eq!(ran.fails(2), "the column 'caption' is the hypothesis and the reference");
+    assert_eq!(ran.fails(2), "the column 'caption' is both hypothesis and reference");
     let ran = folder.bolide(&["explain", "the", "cat", "sat"]);
     assert_eq!(
         ran.message(),

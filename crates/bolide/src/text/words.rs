@@ -8,6 +8,23 @@ use super::{Tokens, intl, unspaced};
 use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed};
 use std::fmt;
 
+// What `icu4x-2.4.0` in a signature promises. With other data a number would be signed falsely, so nothing is built.
+const _: () = assert!(
+    is_same(icu_segmenter_data::cldr_tag!(), "49.0.0")
+        && is_same(icu_segmenter_data::unicode_tag!(), "18.0.0"),
+    "icu_segmenter_data has dictionaries of another release than the one that signatures name"
+);
+
+/// `==`, at compile time.
+const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
 /// A handle to the dictionaries, which are inside the program.
 #[derive(Clone, Copy)]
 pub struct Segmenter(WordSegmenterBorrowed<'static>);
@@ -110,7 +127,15 @@ mod tests {
     fn the_version_in_signatures_is_that_of_the_crate() {
         let manifest = include_str!("../../Cargo.toml");
         let version = crate::language::WORDS.strip_prefix("icu4x-").unwrap();
-        assert!(manifest.contains(&format!("icu_segmenter = {{ version = \"={version}\"")));
-        assert!(manifest.contains(&format!("icu_segmenter_data = {{ version = \"={version}\"")));
+        assert!(manifest.contains(&format!("icu_segmenter = {{ version = \"~{version}\"")));
+        assert!(manifest.contains(&format!("icu_segmenter_data = {{ version = \"~{version}\"")));
+    }
+
+    #[test]
+    fn releases_are_compared_whole() {
+        assert!(is_same("18.0.0", "18.0.0") && is_same("", ""));
+        for (a, b) in [("18.0.0", "18.0"), ("18.0", "18.0.0"), ("18.0.0", "17.0.0"), ("", "1")] {
+            assert!(!is_same(a, b), "{a} {b}");
+        }
     }
 }

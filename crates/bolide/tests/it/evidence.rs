@@ -41,7 +41,7 @@ fn the_last_step_is_the_score_of_every_metric_that_shows_something() {
         }
     }
     with_evidence.dedup();
-    for family in ["bleu:", "chrf", "ter:", "rouge", "meteor:1.5"] {
+    for family in ["bleu:", "chrf", "ter:", "rouge", "cider:", "meteor:1.5"] {
         let all = DIALECTS.iter().filter(|dialect| dialect.name.starts_with(family));
         // NLTK's chrF shows its components only.
         for dialect in all.filter(|dialect| dialect.name != "chrf:nltk") {
@@ -157,4 +157,20 @@ fn ngrams_of_long_texts_are_counted_but_not_listed() {
         let short = metric.evidence("a b", &["a b c"]).unwrap().unwrap();
         assert!(!short.orders[0].ngrams.is_empty());
     }
+}
+
+#[test]
+fn cider_of_one_image_says_why_it_is_nothing() {
+    let pair = |hypothesis: &str, references: &[&str]| {
+        let cider: Metric = "cider".parse().unwrap();
+        cider.evidence(hypothesis, references).unwrap().unwrap()
+    };
+    let evidence = pair("a cat sat", &["a cat", "the cat sat"]);
+    let shared: Vec<u64> = evidence.orders.iter().map(|order| order.matches).collect();
+    assert_eq!(shared, [3, 2, 0, 0]);
+    assert!(evidence.steps[0].formula.contains("for one image ln(1/1)"));
+    assert!(evidence.steps[1].formula.starts_with("0: CIDEr weighs n-grams over a corpus"));
+    let evidence = pair("a cat", &[" "]);
+    assert_eq!(evidence.steps[1].formula, "NaN: no reference has a word");
+    assert!(evidence.steps[1].value.is_nan());
 }
