@@ -13,7 +13,7 @@ use super::reduce::reduce;
 use super::small;
 
 /// Sets up to this size are reduced before they are priced.
-const REDUCED: usize = 200;
+const REDUCED: usize = 400;
 
 /// A search with its remaining budget.
 pub(super) struct Search<'a> {
