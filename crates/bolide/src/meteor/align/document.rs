@@ -14,7 +14,7 @@ use super::capacity::Capacities;
 use super::duo::{Duo, NONE, WordMap, longest_runs};
 use super::polish::{BRIEF, Choices, Effort, THOROUGH, polish};
 use super::prices::{ONE, PACE, Prices};
-use super::sweep::{AVERAGED, HASTY, PATIENT, Schedule, Sweeps};
+use super::sweep::{AVERAGED, HASTY, PATIENT, Sweeps};
 use std::ops::ControlFlow;
 
 /// Iterations between two roundings, and how many averages of sweeps a far bound is given to come nearer.
@@ -70,6 +70,8 @@ pub(super) struct Document<'a> {
     pub(super) chosen: Vec<Duo>,
     /// The bound for which sets were last tried.
     tried: usize,
+    /// A bound by prices that were given up.
+    least: usize,
 }
 
 /// The prices that a duo's two matches have, and the duo diagonally before it.
@@ -132,6 +134,7 @@ impl<'a> Document<'a> {
             weight: 1.0,
             chosen: Vec::new(),
             tried: usize::MAX,
+            least: usize::MAX,
             duos,
             rows,
         }
@@ -144,7 +147,7 @@ impl<'a> Document<'a> {
 
     /// No conflict-free set is larger than this.
     pub(super) fn bound(&self, ceiling: usize) -> usize {
-        self.prices.bound(ceiling)
+        self.prices.bound(ceiling).min(self.least)
     }
 
     /// Stores the best prices for the search to start from.
@@ -172,8 +175,12 @@ impl<'a> Document<'a> {
         }
         // A proof needs many sweeps, and often a search.
         let patient = *visits >= ITERATIONS * cost;
-        let schedule = if patient { PATIENT } else { HASTY };
-        if self.bid(schedule, ceiling, map, capacities, visits) {
+        let meets = if patient {
+            self.bid(ceiling, map, capacities, visits)
+        } else {
+            self.bid_in_haste(ceiling, map, capacities, visits)
+        };
+        if meets {
             return None;
         }
         let effort = THOROUGH.within(*visits);
@@ -184,52 +191,38 @@ impl<'a> Document<'a> {
             (0, _) => None,
             (_, false) if is_near => self.filter(known + 1, cost as usize / 2),
             (_, false) => None,
-            (_, true) if is_near => {
-                let few = self.filter(known + 1, cost as usize / 2);
-                if few.is_some() {
-                    return few;
-                }
-                self.prices.restart();
-                match self.descend(ceiling, map, capacities, visits) {
-                    ControlFlow::Break(kept) => kept,
-                    ControlFlow::Continue(()) => {
-                        self.filter(self.chosen.len() + 1, 4 * cost as usize)
-                    }
-                }
-            }
+            (_, true) if is_near => match self.filter(known + 1, cost as usize / 4) {
+                Some(few) => Some(few),
+                None => self.begin_again(ceiling, map, capacities, visits),
+            },
             (_, true) => self.filter(known + 1, FEW),
         }
     }
 
-    /// Prices by sweeps, and sets at these prices. Says whether bound and set meet.
+    /// Prices by sweeps, with a bound and sets from time to time. Says whether they meet.
     fn bid(
         &mut self,
-        schedule: Schedule,
         ceiling: usize,
         map: &mut WordMap,
         capacities: &Capacities,
         visits: &mut u64,
     ) -> bool {
-        // A sweep looks at every row once and leaves the rest of an iteration out. Sets cost as much again.
+        // A sweep looks at every row once and leaves the rest of an iteration out.
         let cost = self.cost() / 2;
-        let affordable = (*visits / 2 / cost.max(1)).min(u64::from(schedule.sweeps)) as u32;
-        let count = (affordable / AVERAGED).max(1) * AVERAGED;
-        for at in 0..count {
+        for at in 0..PATIENT.sweeps {
             *visits = visits.saturating_sub(cost);
             if at % AVERAGED == 0 {
                 self.prices.begin_average();
             }
-            // Fewer sweeps than usual take every second or third step.
-            self.sweep(schedule.step(at * schedule.sweeps / count), at % 2 == 1);
+            self.sweep(PATIENT.step(at), at % 2 == 1);
             self.prices.add_to_average();
             let done = at + 1;
-            let is_last = done == count;
-            if is_last || (done % AVERAGED == 0 && done >= CHECKED) {
+            if done % AVERAGED == 0 && done >= CHECKED {
                 // Some sets are tried before hope is given up.
                 let is_turning_point = done == HOPE * AVERAGED;
-                let tries_sets = is_last || (is_turning_point && self.is_far(ceiling));
-                let patient = schedule.sweeps == PATIENT.sweeps;
-                if self.check((tries_sets, patient), ceiling, map, capacities, visits) {
+                let tries_sets =
+                    done == PATIENT.sweeps || (is_turning_point && self.is_far(ceiling));
+                if self.check(tries_sets, ceiling, map, capacities, visits) {
                     return true;
                 }
                 if is_turning_point && self.is_far(ceiling) {
@@ -240,11 +233,36 @@ impl<'a> Document<'a> {
         false
     }
 
+    /// The same for a long text, as far as the visits allow: one bound and one set, at the average prices of the last sweeps.
+    fn bid_in_haste(
+        &mut self,
+        ceiling: usize,
+        map: &mut WordMap,
+        capacities: &Capacities,
+        visits: &mut u64,
+    ) -> bool {
+        let cost = self.cost() / 2;
+        let count = u64::from(HASTY.sweeps).min(*visits / cost.max(1)) as u32;
+        self.prices.begin_average();
+        for at in 0..count {
+            *visits -= cost;
+            // Fewer sweeps than usual take every second or third step.
+            self.sweep(HASTY.step(at * HASTY.sweeps / count), at % 2 == 1);
+            if at + AVERAGED >= count {
+                self.prices.add_to_average();
+            }
+        }
+        self.prices.take_average();
+        self.iterate();
+        self.round(map, capacities, visits);
+        self.gap(ceiling) == 0
+    }
+
     /// Computes a bound at the average of the last prices, which has less of the to and fro between sweeps, and if that is
     /// near, or if asked for, sets at these prices. Says whether bound and set meet.
     fn check(
         &mut self,
-        (tries_sets, patient): (bool, bool),
+        tries_sets: bool,
         ceiling: usize,
         map: &mut WordMap,
         capacities: &Capacities,
@@ -269,11 +287,30 @@ impl<'a> Document<'a> {
         }
         self.prices.take_back();
         for back in [false, true] {
-            if within_reach(self) && (patient || self.gap(ceiling) <= NEARLY) {
+            if within_reach(self) {
                 self.hand_out(back, map, capacities, visits);
             }
         }
         self.gap(ceiling) == 0
+    }
+
+    /// Other prices and sets, if the visits allow, and the duos that a larger set could contain.
+    pub(super) fn begin_again(
+        &mut self,
+        ceiling: usize,
+        map: &mut WordMap,
+        capacities: &Capacities,
+        visits: &mut u64,
+    ) -> Option<Vec<Duo>> {
+        // Prices of a worse bound may tell more duos apart, so the better one is only remembered.
+        self.least = self.bound(ceiling);
+        self.prices.restart();
+        match self.descend(ceiling, map, capacities, visits) {
+            ControlFlow::Break(kept) => kept,
+            ControlFlow::Continue(()) => {
+                self.filter(self.chosen.len() + 1, 4 * self.cost() as usize)
+            }
+        }
     }
 
     /// Prices by a subgradient, which comes nearer than sweeps in the end. Ends early if bound and set meet, or with the
@@ -561,7 +598,7 @@ impl<'a> Document<'a> {
     /// The duos through which a priced chain is worth at least `size`, sorted: every
     /// conflict-free set of that size consists of such duos. Nothing when there are more
     /// than `limit`.
-    fn filter(&mut self, size: usize, limit: usize) -> Option<Vec<Duo>> {
+    pub(super) fn filter(&mut self, size: usize, limit: usize) -> Option<Vec<Duo>> {
         self.prices.restore();
         self.find_chain();
         let prices = &self.prices.values;

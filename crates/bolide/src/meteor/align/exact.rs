@@ -443,30 +443,44 @@ impl ClassAligner {
         let mut document = Document::new(&bigrams, duos, &capacities, &self.prices);
         let may_cost = self.visits(budget, bigrams.n_duos());
         let mut visits = may_cost;
-        let kept = document.solve(ceiling, &mut self.map, &capacities, &mut visits);
+        let mut kept = document.solve(ceiling, &mut self.map, &capacities, &mut visits);
         let mut bound = document.bound(ceiling).max(document.chosen.len());
-        if let Some(kept) = kept {
-            document.save(&mut self.prices);
+        document.save(&mut self.prices);
+        // What is left is small and may cost as much again, of a short text more, and half as much if the bound is far.
+        let is_short = self.hypothesis.len() + self.reference.len() <= SHORT;
+        let mut left = match (is_short, document.is_near(ceiling)) {
+            (true, _) => may_cost.saturating_mul(8),
+            (false, true) => may_cost,
+            (false, false) => may_cost / 2,
+        };
+        let mut left_nodes = budget.nodes;
+        let mut begins_again = document.is_near(ceiling);
+        let is_searched = kept.is_some();
+        while let Some(duos) = kept.take() {
             let known = document.chosen.len();
-            // What is left is small and may cost as much again, of a short text more, and half as much if the bound is far.
-            let is_short = self.hypothesis.len() + self.reference.len() <= SHORT;
-            let more = match (is_short, document.is_near(ceiling)) {
-                (true, _) => may_cost.saturating_mul(4),
-                (false, true) => may_cost,
-                (false, false) => may_cost / 2,
-            };
-            let left = (budget.nodes, more);
-            let mut search = self.search(left, &mut capacities, budget);
+            let n_duos = duos.len();
+            // A larger set, or other prices, leave fewer duos to search, so half of the budget waits for them.
+            let mut search = self.search((left_nodes, left / 2), &mut capacities, budget);
             search.remember(&document.chosen);
-            let found = search.solve(kept, known, 0);
+            let found = search.solve(duos, known, 0);
             *nodes += search.nodes_used;
+            left -= left / 2 - search.visits;
+            left_nodes = search.nodes;
             bound = bound.min(found.bound.max(known));
             if found.chosen.len() > known {
                 document.chosen = found.chosen;
+                if document.chosen.len() < bound {
+                    kept = document.filter(document.chosen.len() + 1, n_duos);
+                }
+            } else if known < bound && begins_again {
+                begins_again = false;
+                kept = document.begin_again(ceiling, &mut self.map, &capacities, &mut visits);
+                bound = bound.min(document.bound(ceiling)).max(document.chosen.len());
+                document.save(&mut self.prices);
             }
-            if document.chosen.len() < bound {
-                document.polish(&capacities, THOROUGH);
-            }
+        }
+        if is_searched && document.chosen.len() < bound {
+            document.polish(&capacities, THOROUGH);
         }
         let chosen = document.chosen;
         self.bigrams = bigrams;

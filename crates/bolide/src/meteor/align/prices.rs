@@ -13,7 +13,7 @@ pub(super) const ONE: i64 = 1 << 16;
 /// How far the first steps go towards the bound that is hoped for: from no prices, and from good ones. Found by
 /// trying; flat around.
 pub(super) const PACE: f32 = 0.7;
-pub(super) const SLOW: f32 = 0.2;
+pub(super) const SLOW: f32 = 0.35;
 /// How much the newest slope counts in the direction. On many words as much as the pace, within these
 /// limits: large steps follow the last slopes, small ones need the average of many to get on.
 const NEWEST: [f32; 2] = [0.1, 0.4];
@@ -226,8 +226,9 @@ impl Prices {
         self.values.copy_from_slice(&self.kept);
     }
 
-    /// Begins again with large steps from no prices at all; the bound stays.
+    /// Begins again with large steps from no prices at all.
     pub(super) fn restart(&mut self) {
+        self.best_bound = i64::MAX;
         self.values.fill(0);
         self.usage.fill(0.0);
         self.pace = PACE;
