@@ -22,8 +22,31 @@ pub(super) struct Bigrams {
 }
 
 impl Bigrams {
-    /// Groups the common bigrams, leaving out the rows that are settled.
-    pub(super) fn read(
+    /// Groups the common bigrams, leaving out the rows that are settled, and those duos without any conflict, which are
+    /// returned. The `others` are duos that no bigram shows.
+    pub(super) fn read_open(
+        &mut self,
+        (rows, columns): (&[u32], &[u32]),
+        settled: impl Fn(usize) -> bool,
+        others: &[Duo],
+        table: &mut Interner,
+    ) -> Vec<Duo> {
+        self.number(rows, columns, settled, table);
+        let certain = self.take_certain(others);
+        self.drop_empty();
+        bucket(&self.column_group, self.rows.len(), &mut self.start, &mut self.columns);
+        certain
+    }
+
+    /// Groups all common bigrams.
+    pub(super) fn read(&mut self, rows: &[u32], columns: &[u32], table: &mut Interner) {
+        self.number(rows, columns, |_| false, table);
+        self.drop_empty();
+        bucket(&self.column_group, self.rows.len(), &mut self.start, &mut self.columns);
+    }
+
+    /// Numbers the bigrams of the rows and finds them among the columns.
+    fn number(
         &mut self,
         rows: &[u32],
         columns: &[u32],
@@ -56,8 +79,68 @@ impl Bigrams {
                 self.column_group[j] = group;
             }
         }
-        self.drop_empty();
-        bucket(&self.column_group, self.rows.len(), &mut self.start, &mut self.columns);
+    }
+
+    /// Takes the duos out that conflict with no other: the only row and the only column of their group, beside rows and
+    /// columns that have no duo but the diagonal one. They belong to every largest set.
+    fn take_certain(&mut self, others: &[Duo]) -> Vec<Duo> {
+        // The only row and column of each group; groups with several have `NONE`, those without a column too.
+        let mut only = vec![(NONE, NONE); self.rows.len()];
+        for (i, &group) in self.row_group.iter().enumerate() {
+            if group != NONE && self.rows[group as usize] == 1 {
+                only[group as usize].0 = i as u32;
+            }
+        }
+        let mut n_columns = vec![0u32; self.rows.len()];
+        for (j, &group) in self.column_group.iter().enumerate() {
+            if group != NONE {
+                n_columns[group as usize] += 1;
+                only[group as usize].1 = j as u32;
+            }
+        }
+        let mut is_other =
+            [vec![false; self.row_group.len() + 1], vec![false; self.column_group.len() + 1]];
+        for duo in others {
+            for step in 0..2 {
+                is_other[0][(duo.i + step) as usize] = true;
+                is_other[1][(duo.j + step) as usize] = true;
+            }
+        }
+        let n_rows = &self.rows;
+        let is_only = |group: u32, i: u32, j: u32| {
+            let group = group as usize;
+            (n_rows[group], n_columns[group]) == (1, 1) && only[group] == (i, j)
+        };
+        // Whether the row or column with this group has no duo but the one at `i`, `j`.
+        let is_free = |group: Option<&u32>, i: u32, j: u32| match group {
+            Some(&group) if group != NONE && n_columns[group as usize] > 0 => is_only(group, i, j),
+            _ => true,
+        };
+        let mut certain = Vec::new();
+        for (i, &group) in self.row_group.iter().enumerate() {
+            if group == NONE || n_columns[group as usize] != 1 || self.rows[group as usize] != 1 {
+                continue;
+            }
+            let (i, j) = (i as u32, only[group as usize].1);
+            let (row, column) = (i as usize, j as usize);
+            let is_clear = !(is_other[0][row]
+                || is_other[0][row + 1]
+                || is_other[1][column]
+                || is_other[1][column + 1])
+                && is_free(self.row_group.get(row + 1), i + 1, j + 1)
+                && is_free(self.column_group.get(column + 1), i + 1, j + 1)
+                && (i == 0 || is_free(self.row_group.get(row - 1), i - 1, j.wrapping_sub(1)))
+                && (j == 0 || is_free(self.column_group.get(column - 1), i.wrapping_sub(1), j - 1));
+            if is_clear {
+                certain.push(Duo { i, j });
+            }
+        }
+        for duo in &certain {
+            let group = std::mem::replace(&mut self.row_group[duo.i as usize], NONE);
+            self.column_group[duo.j as usize] = NONE;
+            self.rows[group as usize] = 0;
+        }
+        certain
     }
 
     /// Drops the groups without columns, which are most, and numbers the others anew.

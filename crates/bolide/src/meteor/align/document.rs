@@ -13,13 +13,13 @@ use super::bigrams::Bigrams;
 use super::capacity::Capacities;
 use super::duo::{Duo, NONE, WordMap, longest_runs};
 use super::polish::{BRIEF, Choices, Effort, THOROUGH, polish};
-use super::prices::{ONE, Prices};
-use super::sweep::{AVERAGED, SWEEPS, step};
+use super::prices::{ONE, PACE, Prices};
+use super::sweep::{AVERAGED, HASTY, PATIENT, Sweeps};
 use std::ops::ControlFlow;
 
-/// Iterations between two roundings, and how many roundings a far bound is given to come nearer.
+/// Iterations between two roundings, and how many averages of sweeps a far bound is given to come nearer.
 const ROUND: u32 = 16;
-const HOPE: u32 = 5;
+const HOPE: u32 = 4;
 
 /// With more duos a row than this no bound comes near, and less is spent on it.
 const DENSE: usize = 20;
@@ -30,8 +30,14 @@ const FEW: usize = 10_000;
 /// The share of a row in the chains from which on a set should use it.
 const WANTED: f64 = 0.3;
 
-/// Fewer iterations than this begin with sweeps.
-const PATIENT: u64 = 130;
+/// Sweeps before the first bound is computed.
+const CHECKED: u32 = 8;
+
+/// How far a bound may be above a set that could still reach it.
+const NEARLY: usize = 2;
+
+/// With a budget for fewer iterations than this no proof is tried.
+const ITERATIONS: u64 = 130;
 
 /// The row takes a duo of its own, without neighbours.
 pub(super) const ALONE: u32 = NONE - 1;
@@ -56,11 +62,16 @@ pub(super) struct Document<'a> {
     pub(super) forward: Vec<i64>,
     /// Where the search for the next column of each group begins.
     pub(super) turn: Vec<u32>,
+    pub(super) sweeps: Sweeps,
     pub(super) share: Vec<f64>,
     pub(super) row_share: Vec<f64>,
     pub(super) weight: f64,
     /// The largest conflict-free set seen.
     pub(super) chosen: Vec<Duo>,
+    /// The bound for which sets were last tried.
+    tried: usize,
+    /// A bound by prices that were given up.
+    least: usize,
 }
 
 /// The prices that a duo's two matches have, and the duo diagonally before it.
@@ -94,7 +105,7 @@ impl<'a> Document<'a> {
         let rows = active_rows(bigrams, &duos);
         let (before, after) = diagonals(&duos);
         let (binding, bound) = capacities.all(&duos);
-        let mut prices = Prices::new((0..n as u32).collect(), &binding, capacities, warm);
+        let mut prices = Prices::new((0..n as u32).collect(), &binding, capacities, warm, PACE);
         let mut links = Vec::with_capacity(duos.len());
         for (d, (duo, &before)) in duos.iter().zip(&before).enumerate() {
             let (mut first, mut second) = (duo.j, duo.j + 1);
@@ -106,6 +117,7 @@ impl<'a> Document<'a> {
         }
         prices.begin();
         prices.roams = true;
+        let sweeps = Sweeps::new(bigrams, &links, &after, n);
         Document {
             bigrams,
             links,
@@ -116,10 +128,13 @@ impl<'a> Document<'a> {
             pick: vec![(NONE, 0); rows.len()],
             forward: vec![0; duos.len()],
             turn: vec![0; bigrams.len()],
+            sweeps,
             share: vec![0.0; duos.len()],
             row_share: vec![0.0; rows.len()],
             weight: 1.0,
             chosen: Vec::new(),
+            tried: usize::MAX,
+            least: usize::MAX,
             duos,
             rows,
         }
@@ -132,7 +147,7 @@ impl<'a> Document<'a> {
 
     /// No conflict-free set is larger than this.
     pub(super) fn bound(&self, ceiling: usize) -> usize {
-        self.prices.bound(ceiling)
+        self.prices.bound(ceiling).min(self.least)
     }
 
     /// Stores the best prices for the search to start from.
@@ -158,34 +173,148 @@ impl<'a> Document<'a> {
         if self.duos.len() > DENSE * self.rows.len() {
             *visits /= 4;
         }
-        // With many iterations to come the subgradient ends nearer; with few, sweeps get further.
-        let patient = *visits >= PATIENT * cost;
-        if !patient {
-            self.bid(visits);
-            self.iterate();
-        } else if let ControlFlow::Break(kept) = self.descend(ceiling, map, capacities, visits) {
-            return kept;
-        }
-        self.round(map, capacities, visits);
-        if self.gap(ceiling) == 0 {
+        // A proof needs many sweeps, and often a search.
+        let patient = *visits >= ITERATIONS * cost;
+        let meets = if patient {
+            self.bid(ceiling, map, capacities, visits)
+        } else {
+            self.bid_in_haste(ceiling, map, capacities, visits)
+        };
+        if meets {
             return None;
         }
         let effort = THOROUGH.within(*visits);
         self.polish(capacities, effort);
-        if self.gap(ceiling) == 0 {
-            return None;
+        let known = self.chosen.len();
+        let is_near = self.is_near(ceiling);
+        match (self.gap(ceiling), patient) {
+            (0, _) => None,
+            (_, false) if is_near => self.filter(known + 1, cost as usize / 2),
+            (_, false) => None,
+            (_, true) if is_near => match self.filter(known + 1, cost as usize / 4) {
+                Some(few) => Some(few),
+                None => self.begin_again(ceiling, map, capacities, visits),
+            },
+            (_, true) => self.filter(known + 1, FEW),
         }
-        let limit = match (patient, self.is_near(ceiling)) {
-            (true, true) => 4 * cost as usize,
-            (true, false) => FEW,
-            (false, true) => cost as usize / 2,
-            (false, false) => return None,
-        };
-        self.filter(self.chosen.len() + 1, limit)
     }
 
-    /// Prices by a subgradient, and by sweeps where the bound stays far. Ends early if bound and set
-    /// meet, or with the duos that a larger set could contain when these are few.
+    /// Prices by sweeps, with a bound and sets from time to time. Says whether they meet.
+    fn bid(
+        &mut self,
+        ceiling: usize,
+        map: &mut WordMap,
+        capacities: &Capacities,
+        visits: &mut u64,
+    ) -> bool {
+        // A sweep looks at every row once and leaves the rest of an iteration out.
+        let cost = self.cost() / 2;
+        for at in 0..PATIENT.sweeps {
+            *visits = visits.saturating_sub(cost);
+            if at % AVERAGED == 0 {
+                self.prices.begin_average();
+            }
+            self.sweep(PATIENT.step(at), at % 2 == 1);
+            self.prices.add_to_average();
+            let done = at + 1;
+            if done % AVERAGED == 0 && done >= CHECKED {
+                // Some sets are tried before hope is given up.
+                let is_turning_point = done == HOPE * AVERAGED;
+                let tries_sets =
+                    done == PATIENT.sweeps || (is_turning_point && self.is_far(ceiling));
+                if self.check(tries_sets, ceiling, map, capacities, visits) {
+                    return true;
+                }
+                if is_turning_point && self.is_far(ceiling) {
+                    break;
+                }
+            }
+        }
+        false
+    }
+
+    /// The same for a long text, as far as the visits allow: one bound and one set, at the average prices of the last sweeps.
+    fn bid_in_haste(
+        &mut self,
+        ceiling: usize,
+        map: &mut WordMap,
+        capacities: &Capacities,
+        visits: &mut u64,
+    ) -> bool {
+        let cost = self.cost() / 2;
+        let count = u64::from(HASTY.sweeps).min(*visits / cost.max(1)) as u32;
+        self.prices.begin_average();
+        for at in 0..count {
+            *visits -= cost;
+            // Fewer sweeps than usual take every second or third step.
+            self.sweep(HASTY.step(at * HASTY.sweeps / count), at % 2 == 1);
+            if at + AVERAGED >= count {
+                self.prices.add_to_average();
+            }
+        }
+        self.prices.take_average();
+        self.iterate();
+        self.round(map, capacities, visits);
+        self.gap(ceiling) == 0
+    }
+
+    /// Computes a bound at the average of the last prices, which has less of the to and fro between sweeps, and if that is
+    /// near, or if asked for, sets at these prices. Says whether bound and set meet.
+    fn check(
+        &mut self,
+        tries_sets: bool,
+        ceiling: usize,
+        map: &mut WordMap,
+        capacities: &Capacities,
+        visits: &mut u64,
+    ) -> bool {
+        *visits = visits.saturating_sub(self.cost());
+        self.prices.keep();
+        self.prices.take_average();
+        self.iterate();
+        // Without a better bound since the last time, other sets are not worth their cost.
+        let bound = self.bound(ceiling);
+        let is_better = bound < self.tried;
+        let within_reach = |document: &Self| {
+            let gap = document.gap(ceiling);
+            gap > 0 && (tries_sets || (is_better && gap <= NEARLY))
+        };
+        if within_reach(self) {
+            self.tried = bound;
+        }
+        if within_reach(self) {
+            self.round(map, capacities, visits);
+        }
+        self.prices.take_back();
+        for back in [false, true] {
+            if within_reach(self) {
+                self.hand_out(back, map, capacities, visits);
+            }
+        }
+        self.gap(ceiling) == 0
+    }
+
+    /// Other prices and sets, if the visits allow, and the duos that a larger set could contain.
+    pub(super) fn begin_again(
+        &mut self,
+        ceiling: usize,
+        map: &mut WordMap,
+        capacities: &Capacities,
+        visits: &mut u64,
+    ) -> Option<Vec<Duo>> {
+        // Prices of a worse bound may tell more duos apart, so the better one is only remembered.
+        self.least = self.bound(ceiling);
+        self.prices.restart();
+        match self.descend(ceiling, map, capacities, visits) {
+            ControlFlow::Break(kept) => kept,
+            ControlFlow::Continue(()) => {
+                self.filter(self.chosen.len() + 1, 4 * self.cost() as usize)
+            }
+        }
+    }
+
+    /// Prices by a subgradient, which comes nearer than sweeps in the end. Ends early if bound and set meet, or with the
+    /// duos that a larger set could contain when these are few.
     fn descend(
         &mut self,
         ceiling: usize,
@@ -208,10 +337,6 @@ impl<'a> Document<'a> {
                     if kept.is_some() {
                         return ControlFlow::Break(kept);
                     }
-                } else if self.is_far(ceiling) && step >= HOPE * ROUND {
-                    self.bid(visits);
-                    self.iterate();
-                    break;
                 }
             }
             if self.gap(ceiling) == 0 {
@@ -222,24 +347,6 @@ impl<'a> Document<'a> {
             }
         }
         ControlFlow::Continue(())
-    }
-
-    /// Prices by sweeps, as far as the visits allow: in the end the average of the last ones, which
-    /// has less of the to and fro between sweeps.
-    fn bid(&mut self, visits: &mut u64) {
-        // A sweep looks at every row once and leaves the rest of an iteration out.
-        let cost = self.cost() / 2;
-        let count = u64::from(SWEEPS).min(*visits / cost.max(1)) as u32;
-        self.prices.begin_average();
-        for at in 0..count {
-            *visits -= cost;
-            // Fewer sweeps than usual take every second or third step.
-            self.sweep(step(at * SWEEPS / count), at % 2 == 1);
-            if at + AVERAGED >= count {
-                self.prices.add_to_average();
-            }
-        }
-        self.prices.take_average();
     }
 
     /// Improves the set by letting windows of rows choose again.
@@ -435,6 +542,35 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// A set by handing out the words at the present prices, forwards or backwards.
+    fn hand_out(
+        &mut self,
+        back: bool,
+        map: &mut WordMap,
+        capacities: &Capacities,
+        visits: &mut u64,
+    ) {
+        *visits = visits.saturating_sub(2 * self.cost());
+        let mut chosen = Vec::new();
+        let handed_out = self.last_sweep(back);
+        for &duo in handed_out.iter().chain(&self.duos) {
+            if map.allows(duo, capacities) {
+                map.take(duo, capacities);
+                chosen.push(duo);
+            }
+        }
+        // A duo that was handed out comes by twice, since a taken duo allows itself.
+        chosen.sort_unstable();
+        chosen.dedup();
+        self.fill(0..self.rows.len() as u32, map, capacities, &mut chosen);
+        map.clear();
+        let known = std::mem::replace(&mut self.chosen, chosen);
+        self.polish(capacities, BRIEF);
+        if self.chosen.len() <= known.len() {
+            self.chosen = known;
+        }
+    }
+
     /// Takes a duo without neighbours in each of the rows that is still free, in the cheapest
     /// column of its group that is: what is cheap is wanted by few.
     fn fill(
@@ -462,7 +598,7 @@ impl<'a> Document<'a> {
     /// The duos through which a priced chain is worth at least `size`, sorted: every
     /// conflict-free set of that size consists of such duos. Nothing when there are more
     /// than `limit`.
-    fn filter(&mut self, size: usize, limit: usize) -> Option<Vec<Duo>> {
+    pub(super) fn filter(&mut self, size: usize, limit: usize) -> Option<Vec<Duo>> {
         self.prices.restore();
         self.find_chain();
         let prices = &self.prices.values;
@@ -525,7 +661,7 @@ impl<'a> Document<'a> {
 
     /// Whether a proof is out of reach: the relaxation itself is too weak for such texts.
     fn is_far(&self, ceiling: usize) -> bool {
-        self.gap(ceiling) > 2 + self.chosen.len() / 32
+        self.gap(ceiling) > 2 + self.chosen.len() / 24
     }
 
     /// How far the bound is above the set, in whole ones.

@@ -18,7 +18,10 @@ use super::small;
 use super::tiling::tile;
 
 /// Up to this many duos are listed at once, and small components solved before any prices.
-const LISTED: u64 = 512;
+const LISTED: u64 = 64;
+
+/// Up to this many are listed if there are hardly more than rows: few conflict, and most can be decided one by one.
+const SPARSE: u64 = 400;
 
 /// Texts of fewer words may cost as much as these.
 const SHORT: usize = 1_000;
@@ -82,7 +85,7 @@ impl ClassAligner {
     /// Chooses the duos and records their pairs; call after [`ClassAligner::index`]. Returns a
     /// bound on the adjacencies.
     pub(super) fn choose(&mut self, mut across: Matches, budget: &Budget, nodes: &mut u64) -> u64 {
-        let (certain, effort) = self.pair_unique();
+        let (mut certain, effort) = self.pair_unique();
         across.drop_settled(&self.partner);
         let listed = if self.long_way { 0 } else { LISTED };
         if effort + across.duos.len() as u64 <= listed {
@@ -90,8 +93,10 @@ impl ClassAligner {
             return certain + self.solve(across, budget, nodes);
         }
         let turned = across.turned.unwrap_or_else(|| self.is_turned());
-        self.group(turned);
-        if self.bigrams.n_duos() + across.duos.len() as u64 <= listed {
+        certain += self.group(turned, &across.duos);
+        let n_duos = self.bigrams.n_duos() + across.duos.len() as u64;
+        let n_rows = self.bigrams.rows.iter().sum::<u32>() as u64;
+        if n_duos <= listed || (!self.long_way && n_duos <= SPARSE.min(3 * n_rows / 2)) {
             self.bigrams.list(&mut self.duos);
             if turned {
                 self.turn_duos();
@@ -114,15 +119,19 @@ impl ClassAligner {
         }
     }
 
-    /// Groups the bigrams whose duos are not certain.
-    fn group(&mut self, turned: bool) {
+    /// Groups the bigrams whose duos are not certain. Records the duos that conflict with none, and returns their number.
+    fn group(&mut self, turned: bool, others: &[Duo]) -> u64 {
         let (rows, columns, settled) = if turned {
             (&self.reference, &self.hypothesis, &self.owner)
         } else {
             (&self.hypothesis, &self.reference, &self.partner)
         };
         let settled = |i: usize| settled[i] != NONE && settled[i + 1] != NONE;
-        self.bigrams.read(rows, columns, settled, &mut self.table);
+        let certain = self.bigrams.read_open((rows, columns), settled, others, &mut self.table);
+        for &duo in &certain {
+            self.record(if turned { duo.turned() } else { duo });
+        }
+        certain.len() as u64
     }
 
     /// Counts the chunks of the pairs found; no alignment has more adjacencies than `bound`.
@@ -137,7 +146,7 @@ impl ClassAligner {
     /// A bound on adjacencies that needs no duos: common bigrams, as often as the scarcer side
     /// has them.
     pub(super) fn clipped_bigrams(&mut self) -> u64 {
-        self.bigrams.read(&self.hypothesis, &self.reference, |_| false, &mut self.table);
+        self.bigrams.read(&self.hypothesis, &self.reference, &mut self.table);
         self.bigrams.clipped()
     }
 
@@ -434,28 +443,44 @@ impl ClassAligner {
         let mut document = Document::new(&bigrams, duos, &capacities, &self.prices);
         let may_cost = self.visits(budget, bigrams.n_duos());
         let mut visits = may_cost;
-        let kept = document.solve(ceiling, &mut self.map, &capacities, &mut visits);
+        let mut kept = document.solve(ceiling, &mut self.map, &capacities, &mut visits);
         let mut bound = document.bound(ceiling).max(document.chosen.len());
-        if let Some(kept) = kept {
-            document.save(&mut self.prices);
+        document.save(&mut self.prices);
+        // What is left is small and may cost as much again, of a short text more, and half as much if the bound is far.
+        let is_short = self.hypothesis.len() + self.reference.len() <= SHORT;
+        let mut left = match (is_short, document.is_near(ceiling)) {
+            (true, _) => may_cost.saturating_mul(8),
+            (false, true) => may_cost,
+            (false, false) => may_cost / 2,
+        };
+        let mut left_nodes = budget.nodes;
+        let mut begins_again = document.is_near(ceiling);
+        let is_searched = kept.is_some();
+        while let Some(duos) = kept.take() {
             let known = document.chosen.len();
-            // What is left is small and may cost as much again. A short text may cost more, and so may one
-            // far from a proof: only the search can help there.
-            let short = self.hypothesis.len() + self.reference.len() <= SHORT;
-            let may_cost_more = short || !document.is_near(ceiling);
-            let more = may_cost.saturating_mul(if may_cost_more { 4 } else { 1 });
-            let left = (budget.nodes, visits.max(more));
-            let mut search = self.search(left, &mut capacities, budget);
+            let n_duos = duos.len();
+            // A larger set, or other prices, leave fewer duos to search, so half of the budget waits for them.
+            let mut search = self.search((left_nodes, left / 2), &mut capacities, budget);
             search.remember(&document.chosen);
-            let found = search.solve(kept, known, 0);
+            let found = search.solve(duos, known, 0);
             *nodes += search.nodes_used;
+            left -= left / 2 - search.visits;
+            left_nodes = search.nodes;
             bound = bound.min(found.bound.max(known));
             if found.chosen.len() > known {
                 document.chosen = found.chosen;
+                if document.chosen.len() < bound {
+                    kept = document.filter(document.chosen.len() + 1, n_duos);
+                }
+            } else if known < bound && begins_again {
+                begins_again = false;
+                kept = document.begin_again(ceiling, &mut self.map, &capacities, &mut visits);
+                bound = bound.min(document.bound(ceiling)).max(document.chosen.len());
+                document.save(&mut self.prices);
             }
-            if document.chosen.len() < bound {
-                document.polish(&capacities, THOROUGH);
-            }
+        }
+        if is_searched && document.chosen.len() < bound {
+            document.polish(&capacities, THOROUGH);
         }
         let chosen = document.chosen;
         self.bigrams = bigrams;

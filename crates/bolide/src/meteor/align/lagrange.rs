@@ -12,7 +12,7 @@
 
 use super::capacity::Capacities;
 use super::duo::{Duo, Grid, NONE, WordMap};
-use super::prices::{ONE, Prices};
+use super::prices::{ONE, Prices, SLOW};
 
 /// A relaxation of one set of duos and what is known about it.
 pub(super) struct Relaxation<'a> {
@@ -52,7 +52,7 @@ impl<'a> Relaxation<'a> {
             word_of_column.push(words.len() as u32 - 1);
             words.push(j + 1);
         }
-        let mut prices = Prices::new(words, &grid.capacities, capacities, warm);
+        let mut prices = Prices::new(words, &grid.capacities, capacities, warm, SLOW);
         let n_duos = grid.duos.len();
         let mut first = Vec::with_capacity(n_duos);
         let mut second = Vec::with_capacity(n_duos);

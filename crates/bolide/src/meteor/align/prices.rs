@@ -10,8 +10,10 @@ use super::capacity::Capacities;
 /// The worth of one adjacency: prices are multiples of `1 / ONE`.
 pub(super) const ONE: i64 = 1 << 16;
 
-/// How far the first steps go towards the bound that is hoped for. Found by trying; flat around.
-const PACE: f32 = 0.7;
+/// How far the first steps go towards the bound that is hoped for: from no prices, and from good ones. Found by
+/// trying; flat around.
+pub(super) const PACE: f32 = 0.7;
+pub(super) const SLOW: f32 = 0.35;
 /// How much the newest slope counts in the direction. On many words as much as the pace, within these
 /// limits: large steps follow the last slopes, small ones need the average of many to get on.
 const NEWEST: [f32; 2] = [0.1, 0.4];
@@ -42,6 +44,8 @@ pub(super) struct Prices {
     /// Sums of prices to be averaged, and how many.
     sums: Vec<i32>,
     n_summed: i32,
+    /// Prices to go back to.
+    kept: Vec<i32>,
     pace: f32,
     stalled: u32,
     fresh: bool,
@@ -52,12 +56,13 @@ pub(super) struct Prices {
 
 impl Prices {
     /// Prices of these reference words and capacities, as `warm` has them: first the words, then
-    /// the capacities of the segment.
+    /// the capacities of the segment. The first steps have this pace.
     pub(super) fn new(
         words: Vec<u32>,
         binding: &[u32],
         capacities: &Capacities,
         warm: &[i32],
+        pace: f32,
     ) -> Self {
         let first = warm.len() - capacities.len();
         let mut values: Vec<i32> = words.iter().map(|&j| warm[j as usize]).collect();
@@ -77,7 +82,8 @@ impl Prices {
             usage: Vec::new(),
             sums: Vec::new(),
             n_summed: 0,
-            pace: PACE,
+            kept: Vec::new(),
+            pace,
             stalled: 0,
             fresh: true,
             roams: false,
@@ -208,6 +214,26 @@ impl Prices {
             *sum += value;
         }
         self.n_summed += 1;
+    }
+
+    /// Remembers the present prices for [`Prices::take_back`].
+    pub(super) fn keep(&mut self) {
+        self.kept.clone_from(&self.values);
+    }
+
+    /// Goes on from the prices that were kept.
+    pub(super) fn take_back(&mut self) {
+        self.values.copy_from_slice(&self.kept);
+    }
+
+    /// Begins again with large steps from no prices at all.
+    pub(super) fn restart(&mut self) {
+        self.best_bound = i64::MAX;
+        self.values.fill(0);
+        self.usage.fill(0.0);
+        self.pace = PACE;
+        self.stalled = 0;
+        self.fresh = true;
     }
 
     /// Goes on from the average.

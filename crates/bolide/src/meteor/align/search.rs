@@ -13,7 +13,10 @@ use super::reduce::reduce;
 use super::small;
 
 /// Sets up to this size are reduced before they are priced.
-const REDUCED: usize = 200;
+const REDUCED: usize = 400;
+
+/// Larger sets are narrowed while they are priced.
+const NARROWED: usize = 200;
 
 /// A search with its remaining budget.
 pub(super) struct Search<'a> {
@@ -111,7 +114,7 @@ impl Search<'_> {
         }
         let greedy = self.start(&grid);
         let mut relaxation = Relaxation::new(&grid, self.capacities, self.prices, greedy);
-        if count > REDUCED
+        if count > NARROWED
             && let Some(found) = self.narrow(&mut relaxation, count, target, depth)
         {
             return found;

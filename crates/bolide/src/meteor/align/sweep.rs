@@ -6,13 +6,16 @@
 //! window looks elsewhere. Afterwards all words become cheaper by the same amount: the price of a
 //! word that was used once stays, of one that nobody used falls, of one that many used rises. Steps
 //! shrink from sweep to sweep. Every second sweep goes backwards, or the first rows would always
-//! choose first. Some twenty sweeps come nearer than two hundred subgradient steps on prose.
+//! choose first. Some twenty sweeps come nearer than sixty subgradient steps on prose.
 //!
-//! No bound comes from a sweep: that is computed at its prices afterwards.
+//! No bound comes from a sweep: that is computed at its prices afterwards. A set does: in one more sweep the words
+//! are handed out for good, so that nobody gets a word that somebody has.
 
+use super::bigrams::Bigrams;
 use super::document::{ALONE, Document, Link, Row};
-use super::duo::NONE;
+use super::duo::{Duo, NONE};
 use super::prices::ONE;
+use std::ops::Range;
 
 /// Rows of a window.
 const WINDOW: usize = 24;
@@ -20,198 +23,334 @@ const WINDOW: usize = 24;
 /// Columns of a group that a row looks at.
 const LOOK: usize = 8;
 
-/// How many sweeps there are, the first step in parts of one adjacency, and how much of it the next
-/// sweep keeps. Found by trying; flat around these values.
-pub(super) const SWEEPS: u32 = 24;
-const FIRST: f32 = 0.4;
-const RATIO: f32 = 0.82;
-
 /// The prices of so many last sweeps are averaged.
 pub(super) const AVERAGED: u32 = 4;
 
-/// The step of sweep number `at`.
-pub(super) fn step(at: u32) -> i32 {
-    (0..at).fold(FIRST * ONE as f32, |step, _| step * RATIO) as i32
+/// How long to sweep.
+#[derive(Clone, Copy)]
+pub(super) struct Schedule {
+    /// How many sweeps there are; a multiple of [`AVERAGED`].
+    pub(super) sweeps: u32,
+    /// The first step, in parts of one adjacency.
+    first: f64,
+    /// How much of a step the next sweep keeps: at first, and after [`COARSE`] sweeps.
+    keeps: [f64; 2],
 }
 
-/// A sweep over the rows of a document, forwards or backwards.
-struct Way<'s> {
-    rows: &'s [Row],
-    back: bool,
-}
+/// For a proof, and for a good bound of a long text. Found by trying; flat around these values.
+pub(super) const PATIENT: Schedule = Schedule { sweeps: 40, first: 0.8, keeps: [0.85, 0.89] };
+pub(super) const HASTY: Schedule = Schedule { sweeps: 24, first: 0.4, keeps: [0.82, 0.82] };
 
-impl Way<'_> {
-    /// The row that comes at turn `t`.
-    fn row(&self, t: usize) -> usize {
-        if self.back { self.rows.len() - 1 - t } else { t }
+/// The number of sweeps with large steps.
+const COARSE: u32 = 12;
+
+impl Schedule {
+    /// The step of sweep number `at`.
+    pub(super) fn step(&self, at: u32) -> i32 {
+        let keeps = |at: u32| self.keeps[usize::from(at >= COARSE)];
+        ((1..=at).fold(self.first, |step, at| step * keeps(at)) * ONE as f64) as i32
     }
+}
 
-    /// Whether the row at turn `t` touches the one before it.
-    fn touching(&self, t: usize) -> bool {
-        if self.back {
-            t > 0 && self.rows[self.rows.len() - t].touching
-        } else {
-            self.rows[t].touching
+/// A duo as a sweep sees it that goes one way: the prices of the match on the near side and on the far side, and the
+/// duo diagonally behind.
+#[derive(Clone, Copy)]
+struct Step {
+    near: u32,
+    far: u32,
+    behind: u32,
+}
+
+/// What sweeps need besides the document.
+pub(super) struct Sweeps {
+    /// The duos, seen forwards and backwards.
+    steps: [Vec<Step>; 2],
+    /// The price of each column, in the order of the groups, and a place that nobody looks at.
+    costs: Vec<i32>,
+    /// Where each reference word stands in `costs`, as the first word of a column and as the second.
+    places: Vec<[u32; 2]>,
+    /// Where each group looks first.
+    turn: Vec<u32>,
+}
+
+impl Sweeps {
+    pub(super) fn new(bigrams: &Bigrams, links: &[Link], after: &[u32], n_words: usize) -> Self {
+        let nowhere = bigrams.columns.len() as u32;
+        let mut places = vec![[nowhere; 2]; n_words + 1];
+        for (&j, place) in bigrams.columns.iter().zip(0..) {
+            places[j as usize][0] = place;
+            places[j as usize + 1][1] = place;
+        }
+        let forwards =
+            |link: &Link| Step { near: link.first, far: link.second, behind: link.before };
+        let backwards = |(link, &after): (&Link, &u32)| Step {
+            near: link.second,
+            far: link.first,
+            behind: after,
+        };
+        Sweeps {
+            steps: [
+                links.iter().map(forwards).collect(),
+                links.iter().zip(after).map(backwards).collect(),
+            ],
+            costs: vec![0; bigrams.columns.len() + 1],
+            places,
+            turn: vec![0; bigrams.len()],
         }
     }
 
-    /// Where the window that begins at turn `start` ends.
-    fn window(&self, start: usize) -> usize {
-        let most = self.rows.len().min(start + WINDOW);
-        (start + 1..most).find(|&t| !self.touching(t)).unwrap_or(most)
+    /// Reads all prices again, and points every group at its cheapest column.
+    fn read(&mut self, bigrams: &Bigrams, prices: &[i32]) {
+        for (cost, &j) in self.costs.iter_mut().zip(&bigrams.columns) {
+            *cost = prices[j as usize] + prices[j as usize + 1];
+        }
+        for (turn, range) in self.turn.iter_mut().zip(bigrams.start.windows(2)) {
+            let (start, end) = (range[0] as usize, range[1] as usize);
+            *turn = range[0];
+            if end - start > LOOK {
+                let mut least = i32::MAX;
+                for (at, &cost) in self.costs[start..end].iter().enumerate() {
+                    if cost < least {
+                        least = cost;
+                        *turn = (start + at) as u32;
+                    }
+                }
+            }
+        }
     }
 }
 
 impl Document<'_> {
     /// One sweep.
     pub(super) fn sweep(&mut self, step: i32, back: bool) {
-        self.aim();
+        self.sweeps.read(self.bigrams, &self.prices.values);
         self.weight *= 1.25;
         self.prices.used.fill(0);
-        let rows = std::mem::take(&mut self.rows);
-        let way = Way { rows: &rows, back };
-        let mut worth = (0i64, 0i64);
-        let mut start = 0;
-        while start < rows.len() {
-            let end = way.window(start);
-            if !way.touching(start) {
-                worth = (0, 0);
-            }
-            if back {
-                self.value_window::<true>(&way, start..end, &mut worth);
-                self.charge_window::<true>(&way, start..end, step);
-            } else {
-                self.value_window::<false>(&way, start..end, &mut worth);
-                self.charge_window::<false>(&way, start..end, step);
-            }
-            start = end;
+        if back {
+            self.sweep_way::<true>(step, None);
+        } else {
+            self.sweep_way::<false>(step, None);
         }
-        self.rows = rows;
         self.prices.lower(step);
     }
 
-    /// Points every group at its cheapest column.
-    fn aim(&mut self) {
-        let prices = &self.prices.values;
-        for (turn, range) in self.turn.iter_mut().zip(self.bigrams.start.windows(2)) {
-            let columns = &self.bigrams.columns[range[0] as usize..range[1] as usize];
-            let mut least = i32::MAX;
-            for (at, &j) in columns.iter().enumerate() {
-                let cost = prices[j as usize] + prices[j as usize + 1];
-                if cost < least {
-                    least = cost;
-                    *turn = at as u32;
-                }
+    fn sweep_way<const BACK: bool>(&mut self, step: i32, taken: Option<&mut Vec<Duo>>) {
+        let mut way = Way::<BACK> {
+            rows: &self.rows,
+            duos: &self.duos,
+            columns: &self.bigrams.columns,
+            start: &self.bigrams.start,
+            steps: &self.sweeps.steps[usize::from(BACK)],
+            places: &self.sweeps.places,
+            costs: &mut self.sweeps.costs,
+            turn: &mut self.sweeps.turn,
+            prices: &mut self.prices.values,
+            used: &mut self.prices.used,
+            forward: &mut self.forward,
+            pick: &mut self.pick,
+            share: &mut self.share,
+            row_share: &mut self.row_share,
+            taken,
+            weight: self.weight,
+            step,
+        };
+        way.go();
+    }
+
+    /// One more sweep, in which nobody gets a word that somebody has: what the rows take. The prices stay.
+    pub(super) fn last_sweep(&mut self, back: bool) -> Vec<Duo> {
+        const NEVER: i32 = 8 * ONE as i32;
+        let mut taken = Vec::new();
+        self.prices.keep();
+        self.sweeps.read(self.bigrams, &self.prices.values);
+        let weight = std::mem::replace(&mut self.weight, 0.0);
+        if back {
+            self.sweep_way::<true>(NEVER, Some(&mut taken));
+        } else {
+            self.sweep_way::<false>(NEVER, Some(&mut taken));
+        }
+        self.weight = weight;
+        self.prices.take_back();
+        taken
+    }
+}
+
+/// A sweep on its way over the rows, forwards or backwards.
+struct Way<'s, const BACK: bool> {
+    rows: &'s [Row],
+    duos: &'s [Duo],
+    columns: &'s [u32],
+    start: &'s [u32],
+    steps: &'s [Step],
+    places: &'s [[u32; 2]],
+    costs: &'s mut [i32],
+    turn: &'s mut [u32],
+    prices: &'s mut [i32],
+    used: &'s mut [i32],
+    forward: &'s mut [i64],
+    pick: &'s mut [(u32, i64)],
+    share: &'s mut [f64],
+    row_share: &'s mut [f64],
+    /// What the chains take, in the order of the walk.
+    taken: Option<&'s mut Vec<Duo>>,
+    weight: f64,
+    step: i32,
+}
+
+impl<const BACK: bool> Way<'_, BACK> {
+    /// Goes over all rows in windows of neighbours.
+    fn go(&mut self) {
+        let rows = self.rows;
+        let mut worth = (0i64, 0i64);
+        let mut done = 0;
+        while done < rows.len() {
+            let left = rows.len() - done;
+            let most = left.min(WINDOW);
+            let (from, to, goes_on) = if BACK {
+                let least = left - most;
+                let from = (least..left).rev().find(|&k| !rows[k].touching).unwrap_or(least);
+                (from, left, done > 0 && rows[left].touching)
+            } else {
+                let to = (done + 1..done + most).find(|&k| !rows[k].touching);
+                (done, to.unwrap_or(done + most), rows[done].touching)
+            };
+            if !goes_on {
+                worth = (0, 0);
             }
+            worth = self.value(from..to, goes_on, worth);
+            self.charge(from..to, goes_on);
+            done += to - from;
         }
     }
 
-    /// The best chain up to each row of a window; `worth` is what the last row and the one before
-    /// it are worth.
-    fn value_window<const BACK: bool>(
-        &mut self,
-        way: &Way<'_>,
-        window: std::ops::Range<usize>,
-        worth: &mut (i64, i64),
-    ) {
-        let prices = &self.prices.values;
-        for t in window {
-            let k = way.row(t);
-            let row = &way.rows[k];
-            let unused = if way.touching(t) { worth.1 } else { worth.0 };
-            let mut here = (worth.0, NONE);
-            for d in row.start as usize..row.end as usize {
-                let Link { first, second, before } = self.links[d];
-                let (near, far, previous) =
-                    if BACK { (second, first, self.after[d]) } else { (first, second, before) };
-                let fresh = unused - i64::from(prices[near as usize]);
-                let follow = self.forward.get(previous as usize).copied().unwrap_or(i64::MIN);
-                let value = ONE - i64::from(prices[far as usize]) + fresh.max(follow);
-                self.forward[d] = value;
+    /// The best chain up to each row of a window; returns what the last row and the one before it are worth.
+    fn value(&mut self, window: Range<usize>, mut touching: bool, worth: (i64, i64)) -> (i64, i64) {
+        let (mut total, mut older) = worth;
+        let prices = &*self.prices;
+        let forward = &mut *self.forward;
+        for t in 0..window.len() {
+            let k = if BACK { window.end - 1 - t } else { window.start + t };
+            let row = &self.rows[k];
+            let unused = if touching { older } else { total };
+            touching = true;
+            let mut here = (total, NONE);
+            let (from, to) = (row.start as usize, row.end as usize);
+            let mut d = from;
+            for step in &self.steps[from..to] {
+                let fresh = unused - i64::from(prices[step.near as usize]);
+                let follow = forward.get(step.behind as usize).copied().unwrap_or(i64::MIN);
+                let value = ONE - i64::from(prices[step.far as usize]) + fresh.max(follow);
+                forward[d] = value;
                 if value > here.0 {
                     here = (value, d as u32);
                 }
+                d += 1;
             }
             if row.group != NONE {
-                let columns = self.bigrams.of(row.group);
-                let turn = &mut self.turn[row.group as usize];
-                let mut least = (i32::MAX, 0);
-                let mut at = *turn as usize;
-                for _ in 0..columns.len().min(LOOK) {
-                    if at >= columns.len() {
-                        at = 0;
-                    }
-                    let j = columns[at] as usize;
-                    let cost = prices[j] + prices[j + 1];
-                    if cost < least.0 {
-                        least = (cost, at);
-                    }
-                    at += 1;
-                }
-                let value = unused + ONE - i64::from(least.0);
+                let group = row.group as usize;
+                let (start, end) = (self.start[group] as usize, self.start[group + 1] as usize);
+                let (cost, place) = if end - start == 1 {
+                    (self.costs[start], start)
+                } else {
+                    cheapest(self.costs, start, end, self.turn[group] as usize)
+                };
+                let value = unused + ONE - i64::from(cost);
                 if value > here.0 {
                     here = (value, ALONE);
-                    *turn = least.1 as u32;
+                    self.turn[group] = place as u32;
                 }
             }
-            *worth = (here.0, worth.0);
+            older = total;
+            total = here.0;
             self.pick[k] = (here.1, unused);
         }
+        (total, older)
     }
 
     /// Walks the best chain of a window back and raises the prices of what it uses.
-    fn charge_window<const BACK: bool>(
-        &mut self,
-        way: &Way<'_>,
-        window: std::ops::Range<usize>,
-        step: i32,
-    ) {
-        let mut t = window.end;
-        while t > window.start {
+    fn charge(&mut self, window: Range<usize>, goes_on: bool) {
+        let row_at = |t: usize| if BACK { window.end - 1 - t } else { window.start + t };
+        let mut t = window.len();
+        while t > 0 {
             t -= 1;
-            let k = way.row(t);
-            let (pick, unused) = self.pick[k];
+            let k = row_at(t);
+            let (pick, mut unused) = self.pick[k];
             if pick == NONE {
                 continue;
             }
             if pick == ALONE {
-                let group = way.rows[k].group;
-                let columns = self.bigrams.of(group);
-                let turn = &mut self.turn[group as usize];
-                let j = columns[*turn as usize];
-                *turn = if *turn as usize + 1 < columns.len() { *turn + 1 } else { 0 };
-                self.prices.charge(j, j, step);
-                self.prices.charge(j + 1, j + 1, step);
+                let group = self.rows[k].group as usize;
+                let place = self.turn[group];
+                let j = self.columns[place as usize];
+                let next = place + 1;
+                self.turn[group] =
+                    if next < self.start[group + 1] { next } else { self.start[group] };
+                self.raise(j, j);
+                self.raise(j + 1, j + 1);
                 self.row_share[k] += self.weight;
+                if let Some(taken) = &mut self.taken {
+                    taken.push(Duo { i: self.rows[k].i, j });
+                }
             } else {
-                let (mut d, mut unused) = (pick as usize, unused);
+                let mut d = pick as usize;
                 loop {
                     self.share[d] += self.weight;
-                    let Link { first, second, before } = self.links[d];
+                    if let Some(taken) = &mut self.taken {
+                        taken.push(self.duos[d]);
+                    }
+                    let Step { near, far, behind } = self.steps[d];
                     let j = self.duos[d].j;
-                    let fresh = |near: u32| unused - i64::from(self.prices.values[near as usize]);
-                    let (near, far, previous) = if BACK {
-                        ((second, j + 1), (first, j), self.after[d])
-                    } else {
-                        ((first, j), (second, j + 1), before)
-                    };
-                    let begins = t == window.start
-                        || previous == NONE
-                        || self.forward[previous as usize] <= fresh(near.0);
-                    self.prices.charge(far.0, far.1, step);
-                    if begins {
-                        self.prices.charge(near.0, near.1, step);
+                    let (near_word, far_word) = if BACK { (j + 1, j) } else { (j, j + 1) };
+                    let fresh = unused - i64::from(self.prices[near as usize]);
+                    let follow = self.forward.get(behind as usize).copied().unwrap_or(i64::MIN);
+                    self.raise(far, far_word);
+                    if t == 0 || follow <= fresh {
+                        self.raise(near, near_word);
                         break;
                     }
-                    d = previous as usize;
+                    d = behind as usize;
                     t -= 1;
-                    unused = self.pick[way.row(t)].1;
+                    unused = self.pick[row_at(t)].1;
                 }
             }
             // The row before the chain must stay unused.
-            if t > window.start && way.touching(t) {
-                t -= 1;
+            if t > 0 || goes_on {
+                t = t.saturating_sub(1);
             }
         }
     }
+
+    /// Counts a use of a price, which a match with a reference word has, and makes both dearer.
+    fn raise(&mut self, price: u32, word: u32) {
+        self.prices[word as usize] += self.step;
+        if price != word {
+            self.used[price as usize] += 1;
+            self.prices[price as usize] += self.step;
+        }
+        let [first, second] = self.places[word as usize];
+        self.costs[first as usize] += self.step;
+        self.costs[second as usize] += self.step;
+    }
+}
+
+/// The price and the place of the cheapest column of a group, among the next [`LOOK`] from `turn`.
+fn cheapest(costs: &[i32], start: usize, end: usize, turn: usize) -> (i32, usize) {
+    let mut least = (i32::MAX, 0);
+    let mut look = |from: usize, to: usize| {
+        for (&cost, at) in costs[from..to].iter().zip(from..) {
+            if cost < least.0 {
+                least = (cost, at);
+            }
+        }
+    };
+    if end - start <= LOOK {
+        look(start, end);
+    } else {
+        let to = turn + LOOK;
+        look(turn, to.min(end));
+        if to > end {
+            look(start, start + to - end);
+        }
+    }
+    least
 }
