@@ -191,16 +191,6 @@ impl Prices {
         }
     }
 
-    /// Counts a use of price number `price`, which a match with word number `word` has, and makes
-    /// both dearer.
-    pub(super) fn charge(&mut self, price: u32, word: u32, step: i32) {
-        self.used[price as usize] += 1;
-        self.values[price as usize] += step;
-        if price != word {
-            self.values[word as usize] += step;
-        }
-    }
-
     /// Prices that are added from here on are averaged by [`Prices::take_average`].
     pub(super) fn begin_average(&mut self) {
         self.sums.clear();

@@ -235,8 +235,7 @@ impl<const BACK: bool> Way<'_, BACK> {
             touching = true;
             let mut here = (total, NONE);
             let (from, to) = (row.start as usize, row.end as usize);
-            let mut d = from;
-            for step in &self.steps[from..to] {
+            for (d, step) in (from..).zip(&self.steps[from..to]) {
                 let fresh = unused - i64::from(prices[step.near as usize]);
                 let follow = forward.get(step.behind as usize).copied().unwrap_or(i64::MIN);
                 let value = ONE - i64::from(prices[step.far as usize]) + fresh.max(follow);
@@ -244,7 +243,6 @@ impl<const BACK: bool> Way<'_, BACK> {
                 if value > here.0 {
                     here = (value, d as u32);
                 }
-                d += 1;
             }
             if row.group != NONE {
                 let group = row.group as usize;
