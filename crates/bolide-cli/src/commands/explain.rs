@@ -77,7 +77,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     }
     let (hypothesis, references) = texts(args)?;
     let references: Vec<&str> = references.iter().map(String::as_str).collect();
-    if let Some(hint) = named.metric.hint_alone(&hypothesis, &references) {
+    if let Some(hint) = named.metric.hint(&hypothesis, &references) {
         context.remark(&hint);
     }
     let texts: Vec<Text<'_>> = references.iter().map(|&text| Text::Raw(text)).collect();
