@@ -6,7 +6,7 @@
 //! window looks elsewhere. Afterwards all words become cheaper by the same amount: the price of a
 //! word that was used once stays, of one that nobody used falls, of one that many used rises. Steps
 //! shrink from sweep to sweep. Every second sweep goes backwards, or the first rows would always
-//! choose first. Some twenty sweeps come nearer than sixty subgradient steps on prose.
+//! choose first. Some twenty sweeps come about as near as sixty subgradient steps on prose.
 //!
 //! No bound comes from a sweep: that is computed at its prices afterwards. A set does: in one more sweep the words
 //! are handed out for good, so that nobody gets a word that somebody has.
