@@ -18,7 +18,7 @@ pub(super) struct Bigrams {
     /// Where the columns of each group begin in `columns`, with one more entry for the end.
     pub(super) start: Vec<u32>,
     pub(super) columns: Vec<u32>,
-    column_group: Vec<u32>,
+    pub(super) column_group: Vec<u32>,
 }
 
 impl Bigrams {
@@ -32,9 +32,19 @@ impl Bigrams {
         table: &mut Interner,
     ) -> Vec<Duo> {
         self.number(rows, columns, settled, table);
-        let certain = self.take_certain(others);
+        let certain = self.take_runs(others, None);
         self.drop_empty();
         bucket(&self.column_group, self.rows.len(), &mut self.start, &mut self.columns);
+        certain
+    }
+
+    /// Takes out more duos that some largest set contains, with more effort, and returns them.
+    pub(super) fn take_more(&mut self, others: &[Duo], table: &mut Interner) -> Vec<Duo> {
+        let certain = self.take_runs(others, Some(table));
+        if !certain.is_empty() {
+            self.drop_empty();
+            bucket(&self.column_group, self.rows.len(), &mut self.start, &mut self.columns);
+        }
         certain
     }
 
@@ -81,73 +91,13 @@ impl Bigrams {
         }
     }
 
-    /// Takes the duos out that conflict with no other: the only row and the only column of their group, beside rows and
-    /// columns that have no duo but the diagonal one. They belong to every largest set.
-    fn take_certain(&mut self, others: &[Duo]) -> Vec<Duo> {
-        // The only row and column of each group; groups with several have `NONE`, those without a column too.
-        let mut only = vec![(NONE, NONE); self.rows.len()];
-        for (i, &group) in self.row_group.iter().enumerate() {
-            if group != NONE && self.rows[group as usize] == 1 {
-                only[group as usize].0 = i as u32;
-            }
-        }
-        let mut n_columns = vec![0u32; self.rows.len()];
-        for (j, &group) in self.column_group.iter().enumerate() {
-            if group != NONE {
-                n_columns[group as usize] += 1;
-                only[group as usize].1 = j as u32;
-            }
-        }
-        let mut is_other =
-            [vec![false; self.row_group.len() + 1], vec![false; self.column_group.len() + 1]];
-        for duo in others {
-            for step in 0..2 {
-                is_other[0][(duo.i + step) as usize] = true;
-                is_other[1][(duo.j + step) as usize] = true;
-            }
-        }
-        let n_rows = &self.rows;
-        let is_only = |group: u32, i: u32, j: u32| {
-            let group = group as usize;
-            (n_rows[group], n_columns[group]) == (1, 1) && only[group] == (i, j)
-        };
-        // Whether the row or column with this group has no duo but the one at `i`, `j`.
-        let is_free = |group: Option<&u32>, i: u32, j: u32| match group {
-            Some(&group) if group != NONE && n_columns[group as usize] > 0 => is_only(group, i, j),
-            _ => true,
-        };
-        let mut certain = Vec::new();
-        for (i, &group) in self.row_group.iter().enumerate() {
-            if group == NONE || n_columns[group as usize] != 1 || self.rows[group as usize] != 1 {
-                continue;
-            }
-            let (i, j) = (i as u32, only[group as usize].1);
-            let (row, column) = (i as usize, j as usize);
-            let is_clear = !(is_other[0][row]
-                || is_other[0][row + 1]
-                || is_other[1][column]
-                || is_other[1][column + 1])
-                && is_free(self.row_group.get(row + 1), i + 1, j + 1)
-                && is_free(self.column_group.get(column + 1), i + 1, j + 1)
-                && (i == 0 || is_free(self.row_group.get(row - 1), i - 1, j.wrapping_sub(1)))
-                && (j == 0 || is_free(self.column_group.get(column - 1), i.wrapping_sub(1), j - 1));
-            if is_clear {
-                certain.push(Duo { i, j });
-            }
-        }
-        for duo in &certain {
-            let group = std::mem::replace(&mut self.row_group[duo.i as usize], NONE);
-            self.column_group[duo.j as usize] = NONE;
-            self.rows[group as usize] = 0;
-        }
-        certain
-    }
-
-    /// Drops the groups without columns, which are most, and numbers the others anew.
+    /// Drops the groups without columns, which are most, and those without rows, and numbers the others anew.
     fn drop_empty(&mut self) {
         let mut number = vec![NONE; self.rows.len()];
         for &group in self.column_group.iter().filter(|&&group| group != NONE) {
-            number[group as usize] = 0;
+            if self.rows[group as usize] > 0 {
+                number[group as usize] = 0;
+            }
         }
         let mut count = 0;
         for (group, number) in number.iter_mut().enumerate() {
@@ -200,8 +150,8 @@ impl Bigrams {
         }
     }
 
-    /// The linked duos, sorted; nothing when there are more than `limit`.
-    pub(super) fn linked(&self, limit: u64, table: &mut Interner) -> Option<Vec<Duo>> {
+    /// Numbers the common trigrams of rows and columns.
+    pub(super) fn trigrams(&self, table: &mut Interner) -> (Vec<u32>, Vec<u32>) {
         table.begin(self.row_group.len());
         let key = |two: &[u32]| {
             (two[0] != NONE && two[1] != NONE).then(|| u64::from(two[0]) << 32 | u64::from(two[1]))
@@ -210,12 +160,18 @@ impl Bigrams {
             Some(key) => table.insert(key),
             None => NONE,
         };
-        let rows: Vec<u32> = self.row_group.windows(2).map(|two| number(key(two), table)).collect();
-        let columns: Vec<u32> = self
+        let rows = self.row_group.windows(2).map(|two| number(key(two), table)).collect();
+        let columns = self
             .column_group
             .windows(2)
             .map(|two| key(two).and_then(|key| table.get(key)).unwrap_or(NONE))
             .collect();
+        (rows, columns)
+    }
+
+    /// The linked duos, sorted; nothing when there are more than `limit`.
+    pub(super) fn linked(&self, limit: u64, table: &mut Interner) -> Option<Vec<Duo>> {
+        let (rows, columns) = self.trigrams(table);
         let (mut start, mut places) = (Vec::new(), Vec::new());
         bucket(&columns, table.len() as usize, &mut start, &mut places);
         let of = |number: u32| match number {

@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 const ROUND: u32 = 16;
 const HOPE: u32 = 4;
 
-/// With more duos a row than this no bound comes near, and less is spent on it.
+/// With more duos a word than this no bound comes near, and less is spent on it.
 const DENSE: usize = 20;
 
 /// As many duos are searched even if the bound is far: few words in disorder have no others.
@@ -170,7 +170,7 @@ impl<'a> Document<'a> {
         if self.gap(ceiling) == 0 {
             return None;
         }
-        if self.duos.len() > DENSE * self.rows.len() {
+        if self.duos.len() > DENSE * self.bigrams.row_group.len() {
             *visits /= 4;
         }
         // A proof needs many sweeps, and often a search.

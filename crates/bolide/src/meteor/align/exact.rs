@@ -94,9 +94,11 @@ impl ClassAligner {
         }
         let turned = across.turned.unwrap_or_else(|| self.is_turned());
         certain += self.group(turned, &across.duos);
-        let n_duos = self.bigrams.n_duos() + across.duos.len() as u64;
-        let n_rows = self.bigrams.rows.iter().sum::<u32>() as u64;
-        if n_duos <= listed || (!self.long_way && n_duos <= SPARSE.min(3 * n_rows / 2)) {
+        if !self.is_listed(across.duos.len()) {
+            let more = self.bigrams.take_more(&across.duos, &mut self.table);
+            certain += self.record_certain(&more, turned);
+        }
+        if self.is_listed(across.duos.len()) {
             self.bigrams.list(&mut self.duos);
             if turned {
                 self.turn_duos();
@@ -128,10 +130,22 @@ impl ClassAligner {
         };
         let settled = |i: usize| settled[i] != NONE && settled[i + 1] != NONE;
         let certain = self.bigrams.read_open((rows, columns), settled, others, &mut self.table);
-        for &duo in &certain {
+        self.record_certain(&certain, turned)
+    }
+
+    /// Records duos that some largest set contains, and returns their number.
+    fn record_certain(&mut self, certain: &[Duo], turned: bool) -> u64 {
+        for &duo in certain {
             self.record(if turned { duo.turned() } else { duo });
         }
         certain.len() as u64
+    }
+
+    /// Whether the duos of the bigrams and so many others are few enough to be listed.
+    fn is_listed(&self, others: usize) -> bool {
+        let n_duos = self.bigrams.n_duos() + others as u64;
+        let n_rows = u64::from(self.bigrams.rows.iter().sum::<u32>());
+        !self.long_way && (n_duos <= LISTED || n_duos <= SPARSE.min(3 * n_rows / 2))
     }
 
     /// Counts the chunks of the pairs found; no alignment has more adjacencies than `bound`.

@@ -23,6 +23,7 @@ mod parts;
 mod polish;
 mod prices;
 mod reduce;
+mod runs;
 mod search;
 mod small;
 mod stages;

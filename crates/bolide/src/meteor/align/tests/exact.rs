@@ -1,8 +1,10 @@
 //! Equal words only.
 
+use super::super::bigrams::Bigrams;
 use super::super::brute;
 use super::super::capacity::Capacities;
 use super::super::duo::{Duo, Grid, NONE, WordMap};
+use super::super::intern::Interner;
 use super::super::mis64::Mis64;
 use super::super::polish::polish_listed;
 use super::super::reduce::reduce;
@@ -205,6 +207,36 @@ fn reductions_and_bounds_hold_on_arbitrary_sets_of_duos() {
         check_set(&duos, &found.chosen);
         assert_eq!((found.chosen.len(), found.bound), (best, best), "case {case}: {duos:?}");
     }
+}
+
+#[test]
+fn some_largest_set_contains_the_runs_taken_first() {
+    // Solved as listed duos, without taking runs first, and as a document, which begins with that.
+    let mut random = Random::new(23);
+    let mut listed = Aligner::default();
+    let mut grouped = aligner(Budget { visits_per_word: u64::MAX, ..Budget::default() });
+    grouped.classes.long_way = true;
+    let (mut compared, mut taken) = (0, 0);
+    for case in 0..30_000 {
+        let (length, alphabet) = (8 + case % 28, 3 + case % 17);
+        let (h, r) = match case % 3 {
+            0 => random.block_shuffled(length, alphabet),
+            1 => random.document(length, alphabet),
+            _ => (random.words(length, alphabet), random.words(length, alphabet)),
+        };
+        let few = listed.exact(&h, &r).clone();
+        let many = grouped.exact(&h, &r).clone();
+        assert!(many.chunks_lower_bound <= few.chunks, "{h:?} {r:?}");
+        assert!(few.chunks_lower_bound <= many.chunks, "{h:?} {r:?}");
+        compared += usize::from(few.proven && many.proven);
+        let mut bigrams = Bigrams::default();
+        let mut table = Interner::default();
+        let n_taken = bigrams.read_open((&h, &r), |_| false, &[], &mut table).len();
+        let more = bigrams.take_more(&[], &mut table).len();
+        taken += usize::from(n_taken > 0 && more > 0);
+    }
+    assert!(compared > 29_500, "{compared}");
+    assert!(taken > 500, "{taken}");
 }
 
 #[test]
