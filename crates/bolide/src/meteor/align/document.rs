@@ -37,7 +37,7 @@ const CHECKED: u32 = 8;
 const NEARLY: usize = 2;
 
 /// With a budget for fewer iterations than this no proof is tried.
-const ITERATIONS: u64 = 130;
+const ITERATIONS: u64 = 145;
 
 /// The row takes a duo of its own, without neighbours.
 pub(super) const ALONE: u32 = NONE - 1;

@@ -18,6 +18,9 @@ const REDUCED: usize = 400;
 /// Larger sets are narrowed while they are priced.
 const NARROWED: usize = 200;
 
+/// What a node of [`Mis64`] costs, in visits.
+const NODE: u64 = 4;
+
 /// A search with its remaining budget.
 pub(super) struct Search<'a> {
     /// Sets up to this size go to [`Mis64`]; at most 64. Tests lower it to force the long way.
@@ -224,8 +227,10 @@ impl Search<'_> {
 
     /// Solves at most 64 duos on machine words.
     pub(super) fn small(&mut self, duos: &[Duo]) -> Found {
-        let solved = small::solve(self.mis64, duos, self.capacities, self.nodes);
+        let limit = self.nodes.min(self.visits / NODE);
+        let solved = small::solve(self.mis64, duos, self.capacities, limit);
         self.nodes = self.nodes.saturating_sub(solved.nodes);
+        self.visits = self.visits.saturating_sub(NODE * solved.nodes);
         self.nodes_used += solved.nodes;
         let chosen =
             (0..duos.len()).filter(|&d| solved.chosen >> d & 1 == 1).map(|d| duos[d]).collect();

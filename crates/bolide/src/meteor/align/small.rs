@@ -4,7 +4,7 @@
 //! they did not; if the choice exceeds one, a duo that uses it is branched on.
 
 use super::capacity::Capacities;
-use super::duo::{Duo, NONE};
+use super::duo::Duo;
 use super::mis64::Mis64;
 
 /// A choice among at most 64 duos: a mask, and a bound on the size of any.
@@ -24,20 +24,61 @@ pub(super) fn solve(
     let duos = &duos[..duos.len().min(64)];
     link(mis64, duos);
     let all = if duos.len() == 64 { u64::MAX } else { (1u64 << duos.len()) - 1 };
-    if capacities.len() == 0 {
+    let rooms = rooms(duos, capacities);
+    if rooms.is_empty() {
         let solved = mis64.solve(all, limit);
         return SmallChoice { chosen: solved.chosen, bound: solved.bound, nodes: solved.nodes };
     }
-    let mut branch = Branch { mis64, duos, capacities, limit, nodes: 0, best: 0 };
+    let mut branch = Branch { mis64, rooms, limit, nodes: 0, best: 0 };
     let bound = branch.visit(all, 0);
     let (chosen, nodes) = (branch.best, branch.nodes);
     SmallChoice { chosen, bound: bound.max(chosen.count_ones()), nodes }
 }
 
+/// A capacity that a choice could exceed.
+struct Room {
+    left: u32,
+    /// The duos that use each of its cells.
+    cells: Vec<u64>,
+}
+
+impl Room {
+    /// Whether the set uses more cells than there is room for.
+    fn is_exceeded(&self, set: u64) -> bool {
+        let used = self.cells.iter().filter(|&&users| users & set != 0).count();
+        used as u32 > self.left
+    }
+
+    /// The duos that use it.
+    fn users(&self) -> u64 {
+        self.cells.iter().fold(0, |all, users| all | users)
+    }
+}
+
+/// The capacities that at most 64 sorted duos could exceed.
+fn rooms(duos: &[Duo], capacities: &Capacities) -> Vec<Room> {
+    if capacities.len() == 0 {
+        return Vec::new();
+    }
+    let mut uses: Vec<(u32, (u32, u32), u64)> = Vec::new();
+    for (d, &duo) in duos.iter().enumerate().filter(|&(_, &duo)| capacities.bind(duo)) {
+        for cell in [(duo.i, duo.j), (duo.i + 1, duo.j + 1)] {
+            let numbers = capacities.of(cell.0, cell.1);
+            uses.extend(numbers.iter().map(|&number| (number, cell, 1 << d)));
+        }
+    }
+    uses.sort_unstable();
+    let rooms = uses.chunk_by(|a, b| a.0 == b.0).map(|uses| {
+        let of_cell = |uses: &[(u32, (u32, u32), u64)]| uses.iter().fold(0, |all, one| all | one.2);
+        let cells: Vec<u64> = uses.chunk_by(|a, b| a.1 == b.1).map(of_cell).collect();
+        Room { left: capacities.left(uses[0].0), cells }
+    });
+    rooms.filter(|room| room.cells.len() as u32 > room.left).collect()
+}
+
 struct Branch<'a> {
     mis64: &'a mut Mis64,
-    duos: &'a [Duo],
-    capacities: &'a Capacities,
+    rooms: Vec<Room>,
     limit: u64,
     nodes: u64,
     best: u64,
@@ -55,12 +96,12 @@ impl Branch<'_> {
         if solved.bound <= self.best.count_ones() {
             return solved.bound;
         }
-        let Some(capacity) = self.exceeded(solved.chosen) else {
+        let Some(room) = self.exceeded(solved.chosen) else {
             self.keep(solved.chosen);
             return solved.bound;
         };
+        let users = solved.chosen & !forced & room.users();
         self.keep(self.trimmed(solved.chosen));
-        let users = solved.chosen & !forced & self.users(capacity);
         if users == 0 || self.nodes >= self.limit {
             return solved.bound;
         }
@@ -77,50 +118,16 @@ impl Branch<'_> {
         }
     }
 
-    fn each(&self, mut set: u64) -> impl Iterator<Item = (usize, Duo)> {
-        let duos = self.duos;
-        std::iter::from_fn(move || {
-            let at = (set != 0).then(|| set.trailing_zeros() as usize)?;
-            set &= set - 1;
-            Some((at, duos[at]))
-        })
-    }
-
     /// A capacity that the conflict-free set exceeds.
-    fn exceeded(&self, set: u64) -> Option<u32> {
-        let mut spent = vec![0u32; self.capacities.len()];
-        let mut last = (NONE, NONE);
-        for (_, duo) in self.each(set).filter(|&(_, duo)| self.capacities.bind(duo)) {
-            for step in 0..2 {
-                let cell = (duo.i + step, duo.j + step);
-                // Sorted duos that share a match follow one another.
-                if cell != last {
-                    for &number in self.capacities.of(cell.0, cell.1) {
-                        spent[number as usize] += 1;
-                    }
-                }
-                last = cell;
-            }
-        }
-        (0..self.capacities.len() as u32)
-            .find(|&number| spent[number as usize] > self.capacities.left(number))
-    }
-
-    /// The duos that use a capacity.
-    fn users(&self, capacity: u32) -> u64 {
-        let uses = |duo: Duo| {
-            (0..2).any(|step| self.capacities.of(duo.i + step, duo.j + step).contains(&capacity))
-        };
-        self.each(u64::MAX >> (64 - self.duos.len()))
-            .filter(|&(_, duo)| uses(duo))
-            .fold(0, |bits, (at, _)| bits | 1 << at)
+    fn exceeded(&self, set: u64) -> Option<&Room> {
+        self.rooms.iter().find(|room| room.is_exceeded(set))
     }
 
     /// As much of a set as the capacities admit.
     fn trimmed(&self, set: u64) -> u64 {
         let mut kept = set;
-        while let Some(capacity) = self.exceeded(kept) {
-            let users = kept & self.users(capacity);
+        while let Some(room) = self.exceeded(kept) {
+            let users = kept & room.users();
             kept &= !(1u64 << (63 - users.leading_zeros().min(63)));
         }
         kept
