@@ -5,6 +5,7 @@ use crate::error::{Result, anyhow, usage};
 use bolide::dialect::Expects;
 use bolide::{ErrorKind, Metric, Resources};
 use bolide_store::Store;
+use std::path::Path;
 
 /// A metric and the text that named it.
 pub struct NamedMetric {
@@ -27,6 +28,10 @@ impl NamedMetric {
         // A damaged table is not the user's mistake.
         let wrong = |problem: bolide::Error| match problem.kind() {
             ErrorKind::InvalidTable => anyhow!("{problem}"),
+            // `-m METRIC FILE`: the option takes several metrics.
+            _ if Path::new(name).is_file() => usage(format!(
+                "'{name}' is a file, not a metric: -m takes all that follows, so put files before it"
+            )),
             _ => usage(problem.to_string()),
         };
         let metric = Metric::build(name, &all_resources()).map_err(wrong)?;

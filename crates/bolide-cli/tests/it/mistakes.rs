@@ -24,6 +24,13 @@ fn a_file_that_is_not_there() {
 }
 
 #[test]
+fn a_file_behind_the_metrics() {
+    let message =
+        "'ref.txt' is a file, not a metric: -m takes all that follows, so put files before it";
+    check(folder(), &["-i", "hyp.txt", "-m", METRIC, "ref.txt"], 2, message);
+}
+
+#[test]
 fn a_folder_instead_of_a_file() {
     let message = ".: is a directory, expected a file";
     check(folder(), &["-r", "ref.txt", "-i", "."], 1, message);
