@@ -5,6 +5,7 @@
 //! modules and WordNet's glosses come compressed with Brotli and are unpacked only for clients that do not accept that.
 
 use crate::error::{Context, Result, bail};
+use bolide::unstable::text::dictionaries;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
@@ -32,6 +33,8 @@ pub struct Page {
     folder: Option<PathBuf>,
     wordnet: OnceLock<Vec<u8>>,
     glosses: OnceLock<Vec<u8>>,
+    /// The dictionaries of words, and the same compressed.
+    words: [OnceLock<Vec<u8>>; 2],
     /// The modules, unpacked, in the order of the list.
     modules: [OnceLock<Vec<u8>>; bolide_web::CALCULATOR.len()],
     /// Compressed contents by their tag.
@@ -71,7 +74,8 @@ impl Page {
         }
         let modules = [const { OnceLock::new() }; bolide_web::CALCULATOR.len()];
         let (wordnet, glosses) = (OnceLock::new(), OnceLock::new());
-        Ok(Page { folder, wordnet, glosses, modules, compressed: Mutex::default() })
+        let words = [const { OnceLock::new() }; 2];
+        Ok(Page { folder, wordnet, glosses, words, modules, compressed: Mutex::default() })
     }
 
     /// Media type and content of a file of the page; the empty name is the page itself.
@@ -86,7 +90,7 @@ impl Page {
             }
             WORDNET_LICENSE => Some((TEXT, bolide_data::WORDNET_LICENSE.as_bytes().into())),
             _ => {
-                if let Some(found) = synonyms(name) {
+                if let Some(found) = synonyms(name).or_else(|| self.words(name)) {
                     return Some(found);
                 }
                 let (file, unpacked_file) = bolide_web::CALCULATOR
@@ -155,6 +159,19 @@ impl Page {
         }
         kept.insert(tag.to_owned(), made.clone());
         made
+    }
+
+    /// The dictionaries of words, which the program contains in another form, for browsers that unpack by themselves and for
+    /// those that cannot.
+    fn words(&self, name: &str) -> Option<(&'static str, Cow<'_, [u8]>)> {
+        let [plain, packed] = &self.words;
+        let plain = || plain.get_or_init(dictionaries::write);
+        let rest = name.strip_prefix("pkg/")?.strip_prefix(dictionaries::file_name().as_str())?;
+        match rest {
+            "" => Some((BYTES, plain().into())),
+            ".gz" => Some((GZIP, packed.get_or_init(|| gzip(plain(), 6)).into())),
+            _ => None,
+        }
     }
 
     fn wordnet(&self) -> &[u8] {
@@ -323,6 +340,24 @@ mod tests {
             assert!(text.starts_with("glosses of WordNet 3.0"), "{text:.80}");
             assert!(text.contains("\nabove average in size or number"));
         }
+    }
+
+    #[test]
+    fn dictionaries_are_sent_packed_and_unpacked() {
+        let page = Page::new(None).unwrap();
+        let name = format!("pkg/{}", dictionaries::file_name());
+        let (_, plain) = page.file(&name).unwrap();
+        assert!(plain.len() > 2_000_000 && plain.starts_with(b"BOLIDEWD"));
+        let (kind, packed) = page.file(&format!("{name}.gz")).unwrap();
+        assert_eq!(kind, GZIP);
+        let mut unpacked = Vec::new();
+        flate2::read::GzDecoder::new(&*packed).read_to_end(&mut unpacked).unwrap();
+        assert!(unpacked == *plain);
+        for other in [format!("{name}.br"), format!("{name}/"), name.replace("2.4", "2.3")] {
+            assert!(page.file(&other).is_none(), "{other}");
+        }
+        let licence = page.file("LICENSE-words.txt").unwrap().1;
+        assert!(licence.starts_with(b"UNICODE LICENSE V3"));
     }
 
     #[test]
