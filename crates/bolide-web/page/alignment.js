@@ -120,13 +120,21 @@ function phrase(tokens, start, count) {
   return tokens.slice(start, start + count).map(surface).join(" ");
 }
 
+// What a synset means, if it is known here: glosses.js says how to find out.
+let meaningOf = () => null;
+export function explainSynsets(look) {
+  meaningOf = look;
+}
+
 // The engine's reason, in the reader's language if it is one of the usual ones. That the words are the same is clear.
 function because(reason) {
   if (reason.startsWith("the same word ")) return "";
   const [, stem] = reason.match(/^the same stem '(.*)'$/) ?? [];
   if (stem) return t("the same stem '{stem}'", { stem });
   const [, synset] = reason.match(/^the synset (.*)$/) ?? [];
-  return synset ? t("the synset {synset}", { synset }) : reason;
+  if (!synset) return reason;
+  const meaning = meaningOf(synset);
+  return t("the synset {synset}", { synset: meaning ? `${synset}: “${meaning}”` : synset });
 }
 
 // Characters that nobody sees, shown by their code.
@@ -555,7 +563,8 @@ export function listen(svg, light, { row, partner }) {
   let held = tokens[0];
   held?.setAttribute("tabindex", "0");
 
-  for (const kind of ["pointerover", "click"]) {
+  // More became known about a word: its note is shown again.
+  for (const kind of ["pointerover", "click", "known"]) {
     svg.addEventListener(kind, (event) => {
       const over = event.target.closest?.("[data-at], [data-link]");
       if (over) light(over);

@@ -1,8 +1,8 @@
 // The page's side of the workers: the compiled modules, which they share, and the only copy of every table.
 //
 // A metric that needs something that its worker lacks fails there with the name Unavailable. The page then fetches it, once,
-// passes it on and repeats the call: WordNet, the synonyms of another language, or the larger module, which knows the other
-// languages. Nothing is fetched before it is needed.
+// passes it on and repeats the call: WordNet, the synonyms of another language, the dictionaries of words, or the larger module,
+// which knows the other languages. Nothing is fetched before it is needed.
 
 // The module of the first score, and the one with all languages: the engine compiled with more of its features.
 const SMALL = "bolide_wasm";
@@ -69,8 +69,7 @@ export const lexicon = new (class extends EventTarget {
 
   async #fetch() {
     this.#tell("loading");
-    const packed = "DecompressionStream" in globalThis;
-    const address = packed ? `${TABLE}.gz` : TABLE;
+    const address = packed(TABLE);
     const response = await fetch(address);
     if (!response.ok) throw new Error(`status ${response.status}`);
     keep(address, response.clone());
@@ -83,21 +82,25 @@ export const lexicon = new (class extends EventTarget {
       this.loaded += value.length;
       this.#tell("loading");
     }
-    let blob = new Blob(parts);
-    // Some servers unpack .gz files before sending them; the first two bytes show it.
-    const [first, second] = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
-    if (first === 0x1f && second === 0x8b) {
-      const stream = blob.stream().pipeThrough(new DecompressionStream("gzip"));
-      blob = await new Response(stream).blob();
-    }
-    const bytes = new Uint8Array(await blob.arrayBuffer());
+    const bytes = await unpacked(new Blob(parts));
     this.#tell("ready");
     return bytes;
   }
 })();
 
+// The file to fetch: packed, if the browser can unpack it.
+const packed = (address) => ("DecompressionStream" in globalThis ? `${address}.gz` : address);
+
+// The bytes of such a file. Some servers unpack .gz files before sending them; the first two bytes show it.
+async function unpacked(blob) {
+  const [first, second] = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
+  const isPacked = first === 0x1f && second === 0x8b;
+  const whole = isPacked ? new Response(blob.stream().pipeThrough(new DecompressionStream("gzip"))) : blob;
+  return new Uint8Array(await whole.arrayBuffer());
+}
+
 // Stores a response for offline use; sw.js serves it.
-async function keep(address, response) {
+export async function keep(address, response) {
   try {
     await (await caches.open("bolide")).put(address, response);
   } catch {
@@ -145,6 +148,22 @@ function loadSynonyms(name) {
     }));
   }
   return synonyms.get(name);
+}
+
+// The dictionaries of words, by the name of their file; stored for offline use too.
+let words = null;
+function loadWords(name) {
+  words ??= (async () => {
+    const address = packed(`pkg/${name}`);
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${address}: status ${response.status}`);
+    keep(address, response.clone());
+    return unpacked(await response.blob());
+  })().catch((problem) => {
+    words = null;
+    throw new Error(`The dictionaries could not be loaded (${problem.message}); tok:unspaced takes characters`);
+  });
+  return words;
 }
 
 // A worker with the engine. Calls are answered in order; `stop` ends the worker at any time.
@@ -220,12 +239,13 @@ export class Client {
   async #provide(message, fetchLexicon) {
     const [table] = message.match(/synonyms-[a-z]+\.dat/) ?? [];
     if (table) return this.#give(table, async () => ["synonyms", { bytes: await loadSynonyms(table) }]);
+    const [dictionaries] = message.match(/words-[\w.-]+\.dat/) ?? [];
+    if (dictionaries) return this.#give(dictionaries, async () => ["words", { bytes: await loadWords(dictionaries) }]);
     if (message.includes("WordNet")) {
       if (!fetchLexicon && lexicon.state !== "ready") return false;
       return this.#give("WordNet", async () => ["lexicon", { bytes: await lexicon.load() }]);
     }
-    // No module of the page has the dictionaries.
-    if (message.includes("not part of this build") && !message.includes("dictionaries")) return this.useLanguages();
+    if (message.includes("not part of this build")) return this.useLanguages();
     if (!message.includes("paraphrase")) return false;
     return this.#give("paraphrases", async () => {
       const own = await storedTable();

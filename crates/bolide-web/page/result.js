@@ -168,6 +168,9 @@ export class AlignmentCard {
   #player;
   #drawMatrix = null;
   #width = 0;
+  // The word that the note is about, and whether notes say what synsets mean.
+  #noted = null;
+  #hasGlosses = false;
 
   // `stepped` is called when another step is shown.
   constructor(stepped) {
@@ -271,6 +274,7 @@ export class AlignmentCard {
   say(text, target = null) {
     this.#detail.textContent = text ?? "";
     this.#popover.hidden = text === null;
+    this.#noted = target;
     if (text === null) return;
     this.#popover.textContent = text;
     const word = target.getBoundingClientRect();
@@ -281,6 +285,20 @@ export class AlignmentCard {
     const top = above >= 8 ? above : word.bottom + 8;
     this.#popover.style.setProperty("--left", `${left + scrollX}px`);
     this.#popover.style.setProperty("--top", `${top + scrollY}px`);
+    if (target.matches(".al-synonym") || target.querySelector(".al-synonym")) this.#define(target);
+  }
+
+  // The first time that synonyms are explained, loads what their synset means and explains them again.
+  async #define(target) {
+    if (this.#hasGlosses) return;
+    const { loadGlosses } = await import("./glosses.js");
+    if (!(await loadGlosses())) return;
+    this.#hasGlosses = true;
+    if (this.#view === "table") this.#draw();
+    for (const token of this.#svg?.querySelectorAll(".al-token.al-synonym") ?? []) {
+      token.setAttribute("aria-label", describe(this.#explanation, token.dataset.side, Number(token.dataset.at)));
+    }
+    if (target !== null && target === this.#noted) target.dispatchEvent(new CustomEvent("known", { bubbles: true }));
   }
 
   #legend(explanation) {
@@ -354,5 +372,6 @@ export class AlignmentCard {
     const head = [t("Hypothesis"), t("Reference"), t("Match"), t("Chunk"), t("Why, and what it costs")];
     this.#drawing.replaceChildren(h("table", { class: "data pairs" },
       h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, rows)));
+    if (explanation.pairs.some(({ stage }) => stage === "synonym")) this.#define(null);
   }
 }

@@ -1,13 +1,13 @@
 // Makes the page work offline.
 //
 // If there is a network, every file comes from it, so that files of two versions never mix; a server with ETags
-// responds with a few bytes. Without a network, the stored files are used. The synonym table never changes under its
-// name: engine.js stores it when it is first needed, and from then on the stored copy is used.
+// responds with a few bytes. Without a network, the stored files are used. WordNet's tables never change under
+// their names: engine.js and glosses.js store them when they are first needed, and from then on the stored copies are used.
 
 const KEPT = "bolide";
 const FILES = [
   "./", "style.css", "alignment.css", "icon.svg", "manifest.webmanifest", "early.js", "app.js", "alignment.js",
-  "batch.js", "beside.js", "compare.js", "dom.js", "engine.js", "evidence.js", "examples.js", "files.js", "formula.js", "glossary.js",
+  "batch.js", "beside.js", "compare.js", "dom.js", "engine.js", "evidence.js", "examples.js", "files.js", "formula.js", "glossary.js", "glosses.js",
   "inputs.js", "language.js", "lesson.js", "matrix.js", "metric.js", "options.js", "overlay.js", "paraphrases.js", "permalink.js", "picture.js",
   "result.js", "steps.js", "strings.js", "takeaway.js", "whatif.js", "worker.js", "pkg/bolide_wasm.js", "pkg/bolide_wasm_bg.wasm",
 ];

@@ -45,6 +45,11 @@ const CALLS = {
     engine.loadSynonyms(bytes);
   },
 
+  // The dictionaries of words.
+  words(engine, { bytes }) {
+    engine.loadWords(bytes);
+  },
+
   // The user's paraphrases, compiled.
   async paraphrases(engine, { table }) {
     engine.loadParaphrases(new Uint8Array(await table.arrayBuffer()));

@@ -2,7 +2,8 @@
 //! `bolide report` joins into one HTML file.
 //!
 //! The files are in `page/`, where they can be opened and edited without a build step; this crate only lists
-//! them. The command serves and joins them. WordNet, which the calculator also needs, is in `bolide-data`.
+//! them. The command serves and joins them. WordNet and its glosses, which the calculator also needs, are in `bolide-data`, and
+//! the dictionaries of words in the engine.
 #![forbid(unsafe_code)]
 
 macro_rules! text {
@@ -29,6 +30,7 @@ const JS: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 const WASM: &str = "application/wasm";
 const MANIFEST: &str = "application/manifest+json";
+const TEXT: &str = "text/plain; charset=utf-8";
 
 macro_rules! calculator {
     ($($name:literal: $kind:ident,)* ; $($module:literal,)*) => {
@@ -50,6 +52,7 @@ calculator! {
     "style.css": CSS,
     "alignment.css": CSS,
     "icon.svg": SVG,
+    "LICENSE-words.txt": TEXT,
     "manifest.webmanifest": MANIFEST,
     "early.js": JS,
     "app.js": JS,
@@ -64,6 +67,7 @@ calculator! {
     "files.js": JS,
     "formula.js": JS,
     "glossary.js": JS,
+    "glosses.js": JS,
     "inputs.js": JS,
     "language.js": JS,
     "lesson.js": JS,
@@ -150,7 +154,7 @@ mod tests {
                 names.push(format!("{folder}{name}"));
             }
         }
-        let endings = [".html", ".css", ".js", ".svg", ".wasm", ".webmanifest"];
+        let endings = [".html", ".css", ".js", ".svg", ".txt", ".wasm", ".webmanifest"];
         names.retain(|name| endings.iter().any(|ending| name.ends_with(ending)));
         names.sort();
         let mut listed: Vec<&str> = CALCULATOR.iter().map(|file| file.name).collect();

@@ -77,7 +77,8 @@
 //! | `meteor15-optimal` (default) | the dialect `meteor:1.5-optimal` |
 //! | `languages` (default) | the languages of `meteor:classic` beside English, with the stemmers of Snowball 3.0 |
 //! | `synonyms` (default) | synonyms of Japanese, Slovak, Swedish and Thai (1.5 MB), each under its own licence |
-//! | `words` | words of Chinese, Japanese, Thai, Lao, Khmer and Burmese by ICU4X's dictionaries (3 MB); it keeps `icu_segmenter` at 2.4 |
+//! | `dictionaries` | words of Chinese, Japanese, Thai, Lao, Khmer and Burmese by ICU4X's dictionaries (3 MB); it keeps `icu_segmenter` at 2.4 |
+//! | `words` | the same without the dictionaries, for programs that hand them in, such as the page |
 //! | `evidence` (default) | what scores without an alignment were counted from |
 //! | `serde` | scores, dialects and explanations as JSON and the like |
 //!

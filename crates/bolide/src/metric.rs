@@ -68,7 +68,10 @@ impl Metric {
         let any = (dialect.build)(&mut keys, resources)?;
         let nrefs = keys.facts().iter().find(|(key, _)| key == "nrefs").map(|(_, n)| n.clone());
         keys.finish()?;
-        Ok(Self::of(any, name.to_owned(), dialect, nrefs))
+        let metric = Self::of(any, name.to_owned(), dialect, nrefs);
+        #[cfg(feature = "words")]
+        crate::text::dictionaries::check(metric.signature())?;
+        Ok(metric)
     }
 
     fn of(any: AnyMetric, name: String, dialect: &'static Dialect, nrefs: Option<String>) -> Self {

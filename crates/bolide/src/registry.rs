@@ -448,7 +448,8 @@ mod tests {
                     let built = Metric::build(&text, &resources);
                     // Some languages need dictionaries that this build may not have.
                     let lacks_words = |error: &crate::Error| {
-                        !cfg!(feature = "words") && error.kind() == crate::ErrorKind::Unavailable
+                        !cfg!(feature = "dictionaries")
+                            && error.kind() == crate::ErrorKind::Unavailable
                     };
                     assert!(built.as_ref().err().is_none_or(lacks_words), "{text}");
                     n_words += 1;

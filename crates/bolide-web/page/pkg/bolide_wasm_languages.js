@@ -254,6 +254,18 @@ export class Engine {
         }
     }
     /**
+     * Takes the dictionaries of `tok:words` from the bytes of the file that `bolide serve` sends, for all engines of this module.
+     * @param {Uint8Array | number[]} bytes
+     */
+    loadWords(bytes) {
+        const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.engine_loadWords(this.__wbg_ptr, ptr0, len0);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
      * An engine with the sentence model and METEOR 1.5's word lists, and without WordNet.
      */
     constructor() {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { compare } from "./beside.mjs";
 import { random } from "./pairs.mjs";
-import { DIST, ROOT, bolide, loadLargeEngine, openPage, site, startServer, visit } from "./setup.mjs";
+import { DIST, ROOT, WORDS, bolide, loadLargeEngine, openPage, site, startServer, visit } from "./setup.mjs";
 
 const here = site();
 const withPage = (options, body) => visit(here, options, body);
@@ -19,10 +19,15 @@ const TEXTS = {
   zh: "我喜欢猫 我爱猫 猫坐在垫子上 狗跑过马路因为它饿了 今天天气很好",
   ja: "私は猫が好きです 猫はマットの上に座っている 犬は道を走った 今日は天気がいい",
   th: "ฉันชอบแมว แมวนั่งอยู่บนเสื่อ หมาวิ่งข้ามถนนเพราะมันหิว วันนี้อากาศดี",
+  lo: "ຂ້ອຍມັກແມວຫຼາຍ ຂ້ອຍຮັກແມວ ແມວນັ່ງຢູ່ເທິງເສື່ອ ພາສາລາວ ມື້ນີ້ອາກາດດີ",
+  km: "ខ្ញុំចូលចិត្តឆ្មា ខ្ញុំស្រឡាញ់ឆ្មា ភាសាខ្មែរជាភាសា ថ្ងៃនេះអាកាសធាតុល្អ",
+  my: "ကျွန်တော်ကြောင်ကြိုက်တယ် ကျွန်တော်ကြောင်ကိုချစ်တယ် မြန်မာဘာသာစကား ဒီနေ့ရာသီဥတုကောင်းတယ်",
 };
 const METRICS = [
   "meteor|language:de", "meteor|language:de|match:exact", "meteor:2026|language:de", "meteor|language:sv", "meteor|language:ru",
   "meteor|language:zh", "meteor:2026|language:zh", "meteor|language:ja", "meteor|language:ja|match:exact+synonym", "meteor|language:th|tok:unspaced",
+  "meteor|language:th", "meteor|language:lo", "meteor|language:km", "meteor|language:my", "meteor|language:zh|tok:words", "meteor|language:ja|tok:words",
+  "meteor|language:ja|tok:words|match:exact",
 ];
 
 // Texts from the pieces of a language, in another order and with other pieces.
@@ -40,6 +45,7 @@ test("the larger module gives the program's bits in other languages, fresh and c
       const [, language] = metric.match(/language:(\w\w)/);
       numbers += compare(engine, metric, textsOf(language, 1), [textsOf(language, 2)]);
     }
+    assert.equal(engine.signature("meteor|language:th").match(/tok:([^|]*)/)[1], "icu4x-2.4.0");
     assert.deepEqual(engine.languages(), listed.map(({ tables, ...language }) => language));
   }
   assert.ok(numbers > 5000, `${numbers} numbers`);
@@ -98,13 +104,66 @@ test("a text that does not fit its language is told, with a way out", () => with
   assert.equal(await page.evaluate(() => document.activeElement.id), "key-language");
 }));
 
-test("words by dictionaries are refused with what to do instead", () => withPage({ fragment: fragment("ฉันชอบแมว", "ฉันรักแมว", "meteor:classic|language:th") }, async (page) => {
-  assert.match(await page.textContent("#score-body .notice"), /tok:words is not part of this build.*tok:unspaced takes characters/);
-  await page.click('#score-body button:text("tok:unspaced")');
-  await page.waitForSelector("#score-body[data-shown] .score-value");
-  const { score } = JSON.parse(bolide("explain", "ฉันชอบแมว", "ฉันรักแมว", "-m", "meteor:classic|language:th|tok:unspaced", "--format", "json"));
-  assert.equal(await page.textContent(".score-value"), score.toFixed(4));
-}));
+// What of the dictionaries was asked for.
+const dictionaries = (seen) => seen.requests.filter((address) => address.includes("/words-"));
+
+test("words by dictionaries: the program's number, and nothing of them for who does not ask", async () => {
+  for (const [metric, hypothesis, reference] of [
+    ["meteor:classic|language:th", "ฉันชอบแมว", "ฉันรักแมว"],
+    ["meteor:classic|language:lo", "ຂ້ອຍມັກແມວຫຼາຍ", "ຂ້ອຍຮັກແມວ"],
+    ["meteor:classic|language:km", "ខ្ញុំចូលចិត្តឆ្មា", "ខ្ញុំស្រឡាញ់ឆ្មា"],
+    ["meteor:classic|language:my", "ကျွန်တော်ကြောင်ကြိုက်တယ်", "ကျွန်တော်ကြောင်ကိုချစ်တယ်"],
+    ["meteor:classic|language:zh|tok:words", "我喜欢猫", "我爱猫"],
+    ["meteor:classic|language:ja|tok:words", "私は猫が好きです", "猫が好きだ"],
+  ]) {
+    await withPage({ fragment: fragment(hypothesis, reference, metric) }, async (page, seen) => {
+      const { score, signature, tokens } = JSON.parse(bolide("explain", hypothesis, reference, "-m", metric, "--format", "json"));
+      assert.equal(await page.textContent(".score-value"), score.toFixed(4), metric);
+      assert.equal(await page.textContent("#signature"), signature);
+      assert.match(signature, /tok:icu4x-2\.4\.0/);
+      assert.equal(await page.locator(".al-hypothesis .al-token").count(), tokens.hypothesis.length);
+      assert.deepEqual(dictionaries(seen).map((address) => address.split("/").at(-1)), [`${WORDS}.gz`]);
+    });
+  }
+  await withPage({ fragment: fragment("我喜欢猫", "我爱猫", "meteor:classic|language:zh") }, (_, seen) => assert.deepEqual(dictionaries(seen), []));
+});
+
+test("without the dictionaries, words are refused with what to do instead", async () => {
+  const answers = { absent: (route) => route.fulfill({ status: 404, body: "" }), damaged: (route) => route.fulfill({ body: "BOLIDEWD" }) };
+  for (const [name, answer] of Object.entries(answers)) {
+    const { page, close } = await openPage(here.browser, here.server.address);
+    await page.context().route("**/words-*", answer);
+    await page.evaluate((link) => { location.hash = link; }, fragment("ฉันชอบแมว", "ฉันรักแมว", "meteor:classic|language:th"));
+    await page.waitForSelector("#score-body .notice");
+    const text = await page.textContent("#score-body .notice");
+    if (name === "absent") {
+      assert.match(text, /The dictionaries could not be loaded \(pkg\/words-icu4x-2\.4\.0\.dat\.gz: status 404\); tok:unspaced takes characters/);
+      await page.click('#score-body button:text("tok:unspaced")');
+      await page.waitForSelector("#score-body[data-shown] .score-value");
+      const { score } = JSON.parse(bolide("explain", "ฉันชอบแมว", "ฉันรักแมว", "-m", "meteor:classic|language:th|tok:unspaced", "--format", "json"));
+      assert.equal(await page.textContent(".score-value"), score.toFixed(4));
+    } else {
+      assert.match(text, /^the dictionaries cannot be used/);
+    }
+    await close();
+  }
+});
+
+test("words work offline once they were used", async () => {
+  const own = await startServer("--dir", DIST);
+  const { page, close } = await openPage(here.browser, own.address, { fragment: fragment("ฉันชอบแมว", "ฉันรักแมว", "meteor:classic|language:th") });
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  for (const part of ["languages_bg.wasm", "languages.js", WORDS, "worker.js"]) {
+    await page.waitForFunction(async (name) => (await (await caches.open("bolide")).keys()).some(({ url }) => url.includes(name)), part);
+  }
+  const value = await page.textContent(".score-value");
+  own.stop();
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.waitForSelector("#score-body[data-shown]");
+  assert.equal(await page.textContent(".score-value"), value);
+  await close();
+});
 
 test("a language works offline once it was used", async () => {
   const own = await startServer("--dir", DIST);

@@ -1,10 +1,12 @@
 // The page's modules that need no browser: permalinks, files, examples against the engine.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { EXAMPLES } from "../examples.js";
 import { readBatch, toCsv } from "../files.js";
+import { readGlosses } from "../glosses.js";
 import { joinMetric, splitMetric, withoutSynonyms } from "../metric.js";
 import { fromFragment, toFragment } from "../permalink.js";
 import { DIST, loadEngine } from "./setup.mjs";
@@ -27,6 +29,26 @@ test("a permalink brings back what went in", async () => {
   assert.equal(await fromFragment("#result"), null);
   await assert.rejects(fromFragment("#z=AAAA"), /damaged/);
   await assert.rejects(fromFragment("#z=%%%"), /damaged/);
+});
+
+test("a synset has its gloss, and a damaged table none", () => {
+  const text = readFileSync(join(DIST, "pkg/wordnet-3.0-glosses.txt"), "utf8");
+  const look = readGlosses(text);
+  assert.equal(look("large.a (big)"), "above average in size or number or quantity or magnitude or extent");
+  assert.equal(look("big.s (enceinte, expectant, gravid, great, large, heavy, with_child)"), "in an advanced stage of pregnancy");
+  assert.equal(look("cow.n (moo-cow)"), "female of domestic cattle");
+  // A name of irregular forms, without others beside it.
+  assert.match(look("mouse.n"), /^any of numerous small rodents/);
+  // Of two synsets with these names, the more frequent one.
+  assert.equal(look("decision.n (determination, conclusion)"), "the act of making up your mind about something");
+  for (const other of ["", "large.a", "large.a (big) ", "no such synset", "constructor", "\ud800", "👋".repeat(1000)]) assert.equal(look(other), null, other);
+  const lines = text.split("\n");
+  assert.equal(lines.length, 29_757);
+  assert.equal(lines.slice(2, -1).filter((line) => line === "" || /; "|^[\s;"]|[\s;]$/.test(line)).length, 0);
+  for (const damaged of [
+    "", "\n", "<!doctype html>\n<p>not found</p>", text.slice(1), text.slice(0, 100), text.slice(0, 200_000), text.slice(0, -200), text.slice(0, -1),
+    `${text}one more line\n`, text.replace("format 1", "format 2"), text.replace(/synsets: \d+/, "synsets: 3"), text.replace(/synsets: \d+/, "synsets: -1"), lines.toReversed().join("\n"),
+  ]) assert.equal(readGlosses(damaged), null, damaged.slice(0, 40));
 });
 
 test("a partial signature splits and joins", () => {

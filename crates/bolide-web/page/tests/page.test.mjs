@@ -147,7 +147,8 @@ test("the alignment tells why words match and what they cost", () => withPage({ 
   };
   assert.match(await say("hypothesis", 0), /“the” matches “the”: same word/);
   assert.match(await say("hypothesis", 1), /“cats” matches “cat”: same stem \(the same stem 'cat'\)/);
-  assert.match(await say("hypothesis", 3), /“good” matches “well”: synonym \(the synset good\.s \(well\)\)/);
+  assert.match(await say("hypothesis", 3), /“good” matches “well”: synonym \(the synset good\.s \(well\)/);
+  await page.waitForFunction(() => document.querySelector("#detail").textContent.includes("(the synset good.s (well): “resulting favorably”). Chunk"));
   assert.match(await say("hypothesis", 2), /“was” has no partner in the reference\. Extra words have a share of 0\.\d{4} in the loss\. Alone, leaving it out would bring 0\.\d{4}\./);
   assert.match(await say("reference", 2), /“sat” of the reference is missing/);
   for (const stage of ["exact", "stem", "synonym"]) assert.ok(await page.locator(`.al-link.al-${stage}`).count() > 0, stage);

@@ -11,6 +11,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 export const DIST = process.env.DIST ?? join(ROOT, "target/web-dist");
+// The dictionaries of words.
+export const WORDS = "words-icu4x-2.4.0.dat";
 export const SCREENSHOTS = join(ROOT, "target/screenshots");
 const TOOLS = process.env.BOLIDE_TOOLS ?? join(ROOT, "target/tools");
 export const toolsFolder = () => TOOLS;
@@ -34,11 +36,12 @@ export async function loadEngine(folder, name = "bolide_wasm") {
   return engine;
 }
 
-// The engine of the larger module, with the synonyms of all languages.
+// The engine of the larger module, with the synonyms of all languages and the dictionaries of words.
 export async function loadLargeEngine(folder) {
   const engine = await loadEngine(folder, "bolide_wasm_languages");
   const tables = join(ROOT, "crates/bolide-synonyms/data");
   for (const name of readdirSync(tables).filter((file) => file.endsWith(".dat"))) engine.loadSynonyms(readFileSync(join(tables, name)));
+  engine.loadWords(readFileSync(join(DIST, "pkg", WORDS)));
   return engine;
 }
 

@@ -7,6 +7,8 @@ pub mod alphanumeric;
 mod blocks;
 pub mod case;
 pub(crate) mod character_class;
+#[cfg(feature = "words")]
+pub mod dictionaries;
 pub mod intl;
 mod intl_tables;
 pub(crate) mod lists;

@@ -25,14 +25,26 @@ const fn is_same(a: &str, b: &str) -> bool {
     at == a.len() && at == b.len()
 }
 
-/// A handle to the dictionaries, which are inside the program.
+/// A handle to the dictionaries, which are inside the program or were given to it.
 #[derive(Clone, Copy)]
 pub struct Segmenter(WordSegmenterBorrowed<'static>);
 
 impl Segmenter {
-    /// The dictionaries.
+    /// The dictionaries of the program.
+    #[cfg(feature = "dictionaries")]
     pub fn new() -> Self {
         Segmenter(WordSegmenter::new_dictionary(Default::default()))
+    }
+
+    /// The dictionaries that were given. Without any, no metric is built: [`super::dictionaries::check`].
+    #[cfg(not(feature = "dictionaries"))]
+    pub fn new() -> Self {
+        let without = || Segmenter(WordSegmenter::new_for_non_complex_scripts(Default::default()));
+        super::dictionaries::given().unwrap_or_else(without)
+    }
+
+    pub(super) fn of(words: WordSegmenterBorrowed<'static>) -> Self {
+        Segmenter(words)
     }
 
     /// Appends the tokens of a text.
@@ -89,7 +101,7 @@ impl fmt::Debug for Segmenter {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "dictionaries"))]
 mod tests {
     use super::*;
 

@@ -147,7 +147,7 @@ fn every_table_inside_the_program_is_whole_and_has_a_licence() {
     assert!(n_bytes < 4 << 20, "{n_bytes}");
 }
 
-#[cfg(feature = "words")]
+#[cfg(feature = "dictionaries")]
 #[test]
 fn words_are_an_option_where_there_are_no_spaces() {
     let chinese = metric("meteor|language:zh|tok:words");

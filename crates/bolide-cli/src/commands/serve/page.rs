@@ -2,9 +2,10 @@
 //!
 //! The list is the same in both cases, and a request can name nothing else. The program contains WordNet and other synonyms for
 //! scoring; the page gets the same bytes. A file is compressed once, at the first request that accepts gzip. The
-//! modules come compressed with Brotli and are unpacked only for clients that do not accept that.
+//! modules and WordNet's glosses come compressed with Brotli and are unpacked only for clients that do not accept that.
 
 use crate::error::{Context, Result, bail};
+use bolide::unstable::text::dictionaries;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
@@ -21,6 +22,7 @@ const BYTES: &str = "application/octet-stream";
 /// For browsers that unpack by themselves, and for those that cannot.
 const WORDNET: &str = "pkg/wordnet-3.0.dat.gz";
 const WORDNET_UNPACKED: &str = "pkg/wordnet-3.0.dat";
+const WORDNET_GLOSSES: &str = "pkg/wordnet-3.0-glosses.txt";
 const WORDNET_LICENSE: &str = "pkg/LICENSE-WORDNET.txt";
 
 /// How many compressed files are kept. Only a folder whose files keep changing has more.
@@ -30,6 +32,9 @@ const MOST_KEPT: usize = 256;
 pub struct Page {
     folder: Option<PathBuf>,
     wordnet: OnceLock<Vec<u8>>,
+    glosses: OnceLock<Vec<u8>>,
+    /// The dictionaries of words, and the same compressed.
+    words: [OnceLock<Vec<u8>>; 2],
     /// The modules, unpacked, in the order of the list.
     modules: [OnceLock<Vec<u8>>; bolide_web::CALCULATOR.len()],
     /// Compressed contents by their tag.
@@ -68,7 +73,9 @@ impl Page {
             }
         }
         let modules = [const { OnceLock::new() }; bolide_web::CALCULATOR.len()];
-        Ok(Page { folder, wordnet: OnceLock::new(), modules, compressed: Mutex::default() })
+        let (wordnet, glosses) = (OnceLock::new(), OnceLock::new());
+        let words = [const { OnceLock::new() }; 2];
+        Ok(Page { folder, wordnet, glosses, words, modules, compressed: Mutex::default() })
     }
 
     /// Media type and content of a file of the page; the empty name is the page itself.
@@ -77,9 +84,13 @@ impl Page {
             "" => self.file("index.html"),
             WORDNET => Some((GZIP, self.wordnet().into())),
             WORDNET_UNPACKED => Some((BYTES, bolide_data::WORDNET.into())),
+            WORDNET_GLOSSES => {
+                let unpacked = || unpacked(bolide_data::WORDNET_GLOSSES).unwrap_or_default();
+                Some((TEXT, self.glosses.get_or_init(unpacked).into()))
+            }
             WORDNET_LICENSE => Some((TEXT, bolide_data::WORDNET_LICENSE.as_bytes().into())),
             _ => {
-                if let Some(found) = synonyms(name) {
+                if let Some(found) = synonyms(name).or_else(|| self.words(name)) {
                     return Some(found);
                 }
                 let (file, unpacked_file) = bolide_web::CALCULATOR
@@ -102,13 +113,16 @@ impl Page {
 
     /// A file as it is sent to a client.
     pub fn send(&self, name: &str, accepts: Accepts) -> Option<Sent> {
-        // Most browsers take a module as it is: unpacking it would delay the first visit.
-        if accepts.brotli
-            && self.folder.is_none()
-            && let Some(file) = packed_file(name)
-        {
-            let (content, tag) = (file.content.to_vec(), format!("{}-br", tag_of(file.content)));
-            return Some(Sent { kind: file.kind, content, encoding: Some("br"), tag });
+        // Most browsers take a packed file as it is: unpacking it would delay the first visit.
+        let packed = match packed_file(name) {
+            _ if !accepts.brotli => None,
+            _ if name == WORDNET_GLOSSES => Some((TEXT, bolide_data::WORDNET_GLOSSES)),
+            Some(file) if self.folder.is_none() => Some((file.kind, file.content)),
+            _ => None,
+        };
+        if let Some((kind, packed)) = packed {
+            let tag = format!("{}-br", tag_of(packed));
+            return Some(Sent { kind, content: packed.to_vec(), encoding: Some("br"), tag });
         }
         let (kind, content) = self.file(name)?;
         let tag = tag_of(&content);
@@ -145,6 +159,19 @@ impl Page {
         }
         kept.insert(tag.to_owned(), made.clone());
         made
+    }
+
+    /// The dictionaries of words, which the program contains in another form, for browsers that unpack by themselves and for
+    /// those that cannot.
+    fn words(&self, name: &str) -> Option<(&'static str, Cow<'_, [u8]>)> {
+        let [plain, packed] = &self.words;
+        let plain = || plain.get_or_init(dictionaries::write);
+        let rest = name.strip_prefix("pkg/")?.strip_prefix(dictionaries::file_name().as_str())?;
+        match rest {
+            "" => Some((BYTES, plain().into())),
+            ".gz" => Some((GZIP, packed.get_or_init(|| gzip(plain(), 6)).into())),
+            _ => None,
+        }
     }
 
     fn wordnet(&self) -> &[u8] {
@@ -221,7 +248,7 @@ mod tests {
     fn a_compressed_file_is_the_file() {
         let page = Page::new(None).unwrap();
         let only_gzip = Accepts { gzip: true, brotli: false };
-        for name in ["", "app.js", "pkg/bolide_wasm_bg.wasm"] {
+        for name in ["", "app.js", "pkg/bolide_wasm_bg.wasm", WORDNET_GLOSSES] {
             let plain = page.send(name, Accepts::default()).unwrap();
             assert_eq!(plain.encoding, None);
             // The second time, the compressed file is already there.
@@ -295,6 +322,42 @@ mod tests {
             assert!(page.file(&licence).unwrap().1 == table.licence.as_bytes());
         }
         assert!(page.file("pkg/synonyms-de.dat").is_none());
+    }
+
+    #[test]
+    fn glosses_are_sent_as_they_were_packed_also_with_the_files_of_a_folder() {
+        let own = tempfile::tempdir().unwrap();
+        std::fs::write(own.path().join("index.html"), "").unwrap();
+        let brotli = Accepts { gzip: true, brotli: true };
+        for folder in [None, Some(own.path().to_owned())] {
+            let page = Page::new(folder).unwrap();
+            let packed = page.send(WORDNET_GLOSSES, brotli).unwrap();
+            assert_eq!(packed.encoding, Some("br"));
+            assert!(packed.content == bolide_data::WORDNET_GLOSSES);
+            let plain = page.send(WORDNET_GLOSSES, Accepts::default()).unwrap();
+            assert!(plain.content == unpacked(&packed.content).unwrap());
+            let text = String::from_utf8(plain.content).unwrap();
+            assert!(text.starts_with("glosses of WordNet 3.0"), "{text:.80}");
+            assert!(text.contains("\nabove average in size or number"));
+        }
+    }
+
+    #[test]
+    fn dictionaries_are_sent_packed_and_unpacked() {
+        let page = Page::new(None).unwrap();
+        let name = format!("pkg/{}", dictionaries::file_name());
+        let (_, plain) = page.file(&name).unwrap();
+        assert!(plain.len() > 2_000_000 && plain.starts_with(b"BOLIDEWD"));
+        let (kind, packed) = page.file(&format!("{name}.gz")).unwrap();
+        assert_eq!(kind, GZIP);
+        let mut unpacked = Vec::new();
+        flate2::read::GzDecoder::new(&*packed).read_to_end(&mut unpacked).unwrap();
+        assert!(unpacked == *plain);
+        for other in [format!("{name}.br"), format!("{name}/"), name.replace("2.4", "2.3")] {
+            assert!(page.file(&other).is_none(), "{other}");
+        }
+        let licence = page.file("LICENSE-words.txt").unwrap().1;
+        assert!(licence.starts_with(b"UNICODE LICENSE V3"));
     }
 
     #[test]
