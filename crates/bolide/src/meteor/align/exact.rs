@@ -94,9 +94,11 @@ impl ClassAligner {
         }
         let turned = across.turned.unwrap_or_else(|| self.is_turned());
         certain += self.group(turned, &across.duos);
+        across.drop_taken(turned, &self.partner, &self.owner);
         if !self.is_listed(across.duos.len()) {
             let more = self.bigrams.take_more(&across.duos, &mut self.table);
             certain += self.record_certain(&more, turned);
+            across.drop_taken(turned, &self.partner, &self.owner);
         }
         if self.is_listed(across.duos.len()) {
             self.bigrams.list(&mut self.duos);
@@ -673,6 +675,18 @@ impl Matches {
         self.duos.retain(|&duo| {
             let Duo { i, .. } = if turned { duo.turned() } else { duo };
             partner[i as usize] == NONE || partner[i as usize + 1] == NONE
+        });
+    }
+
+    /// Drops the duos that are taken already, and those that conflict with what is.
+    fn drop_taken(&mut self, turned: bool, partner: &[u32], owner: &[u32]) {
+        let (partner, owner) = if turned { (owner, partner) } else { (partner, owner) };
+        self.duos.retain(|&Duo { i, j }| {
+            let cells = [(i, j), (i + 1, j + 1)];
+            let is_taken = |&(i, j): &(u32, u32)| partner[i as usize] == j;
+            let is_open =
+                |&(i, j): &(u32, u32)| partner[i as usize] == NONE && owner[j as usize] == NONE;
+            cells.iter().all(|cell| is_taken(cell) || is_open(cell)) && !cells.iter().all(is_taken)
         });
     }
 

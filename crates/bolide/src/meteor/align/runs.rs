@@ -106,13 +106,50 @@ struct Place {
     joins: [bool; 2],
 }
 
+/// Sorted duos that no bigram shows, and how many each row and each column has.
+struct Others<'a> {
+    duos: &'a [Duo],
+    rows: Vec<u32>,
+    columns: Vec<u32>,
+}
+
+impl<'a> Others<'a> {
+    fn new(duos: &'a [Duo], n_rows: usize, n_columns: usize) -> Self {
+        let (mut rows, mut columns) = (Vec::new(), Vec::new());
+        if !duos.is_empty() {
+            rows.resize(n_rows, 0);
+            columns.resize(n_columns, 0);
+        }
+        for duo in duos {
+            rows[duo.i as usize] += 1;
+            columns[duo.j as usize] += 1;
+        }
+        Others { duos, rows, columns }
+    }
+
+    /// Whether row and column have a duo that is not the one of both.
+    fn elsewhere(&self, i: u32, j: u32) -> [bool; 2] {
+        let row = self.rows.get(i as usize).copied().unwrap_or(0);
+        let column = self.columns.get(j as usize).copied().unwrap_or(0);
+        if row == 0 && column == 0 {
+            return [false; 2];
+        }
+        let own = u32::from(self.duos.binary_search(&Duo { i, j }).is_ok());
+        [row > own, column > own]
+    }
+}
+
+/// Whether either says so, of rows and of columns.
+fn either(a: [bool; 2], b: [bool; 2]) -> [bool; 2] {
+    [a[0] || b[0], a[1] || b[1]]
+}
+
 /// The bigrams while runs are taken out of them.
-struct Runs {
+struct Runs<'a> {
     bigrams: Numbered,
     /// As they were at first: those of taken words count on, which only makes runs harder to take.
     trigrams: Option<Numbered>,
-    /// Words of either side that may match a different word, which no run may contain.
-    is_kept: [Vec<bool>; 2],
+    others: Others<'a>,
     taken: Vec<Duo>,
     /// The places of the present run, with one before and one behind it.
     places: Vec<Place>,
@@ -122,14 +159,7 @@ impl Bigrams {
     /// Takes runs out that some largest set contains, and returns their duos. The `others` are duos that no bigram shows. A
     /// `table` is given to tell trigrams apart, which finds more and costs more.
     pub(super) fn take_runs(&mut self, others: &[Duo], table: Option<&mut Interner>) -> Vec<Duo> {
-        let mut is_kept =
-            [vec![false; self.row_group.len() + 1], vec![false; self.column_group.len() + 1]];
-        for duo in others {
-            for step in 0..2 {
-                is_kept[0][(duo.i + step) as usize] = true;
-                is_kept[1][(duo.j + step) as usize] = true;
-            }
-        }
+        let others = Others::new(others, self.row_group.len(), self.column_group.len());
         let trigrams = table.map(|table| {
             let (rows, columns) = self.trigrams(table);
             Numbered::new(rows, columns, table.len() as usize)
@@ -139,7 +169,7 @@ impl Bigrams {
         let mut runs = Runs {
             trigrams,
             bigrams: Numbered::new(row_group, column_group, self.rows.len()),
-            is_kept,
+            others,
             taken: Vec::new(),
             places: Vec::new(),
         };
@@ -157,7 +187,7 @@ impl Bigrams {
     }
 }
 
-impl Runs {
+impl Runs<'_> {
     fn go_over(&mut self) {
         let mut i = 0;
         while i < self.bigrams.rows.len() as u32 {
@@ -168,28 +198,20 @@ impl Runs {
                 None => None,
             };
             i = match anchor {
-                Some(duo) if self.is_open(duo) => self.try_run(duo),
+                Some(duo) if self.bigrams.is_match(duo.i, duo.j) => self.try_run(duo),
                 _ => i + 1,
             };
         }
     }
 
-    /// Whether the two places have the same bigram, whose words match no others.
-    fn is_open(&self, duo: Duo) -> bool {
-        let is_kept = |step: u32| {
-            self.is_kept[0][(duo.i + step) as usize] || self.is_kept[1][(duo.j + step) as usize]
-        };
-        self.bigrams.is_match(duo.i, duo.j) && !is_kept(0) && !is_kept(1)
-    }
-
     /// Takes what can be taken of the run through a duo; returns the row after it.
     fn try_run(&mut self, duo: Duo) -> u32 {
         let mut first = duo;
-        while first.i > 0 && first.j > 0 && self.is_open(Duo { i: first.i - 1, j: first.j - 1 }) {
+        while first.i > 0 && first.j > 0 && self.bigrams.is_match(first.i - 1, first.j - 1) {
             first = Duo { i: first.i - 1, j: first.j - 1 };
         }
         let mut length = duo.i - first.i + 1;
-        while self.is_open(Duo { i: first.i + length, j: first.j + length }) {
+        while self.bigrams.is_match(first.i + length, first.j + length) {
             length += 1;
         }
         self.places.clear();
@@ -197,8 +219,11 @@ impl Runs {
             // Before the first word there is nothing.
             let i = (first.i + step).wrapping_sub(1);
             let j = (first.j + step).wrapping_sub(1);
-            let elsewhere = self.bigrams.elsewhere(i, j);
-            let joins = self.trigrams.as_ref().map_or([true; 2], |all| all.elsewhere(i, j));
+            let others = self.others.elsewhere(i, j);
+            let next = self.others.elsewhere(i.wrapping_add(1), j.wrapping_add(1));
+            let trigram = self.trigrams.as_ref().map_or([true; 2], |all| all.elsewhere(i, j));
+            let elsewhere = either(self.bigrams.elsewhere(i, j), others);
+            let joins = either(trigram, either(others, next));
             self.places.push(Place { elsewhere, joins });
         }
         self.take_parts(first, 0, length as usize);
