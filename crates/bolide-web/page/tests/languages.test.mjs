@@ -51,6 +51,14 @@ test("the larger module gives the program's bits in other languages, fresh and c
   assert.ok(numbers > 5000, `${numbers} numbers`);
 });
 
+// Checks that a page shows the command's number and signature, and returns what the command explains.
+async function agrees(page, metric, hypothesis, reference) {
+  const explained = JSON.parse(bolide("explain", hypothesis, reference, "-m", metric, "--format", "json"));
+  assert.equal(await page.textContent(".score-value"), explained.score.toFixed(4), metric);
+  assert.equal(await page.textContent("#signature"), explained.signature);
+  return explained;
+}
+
 test("a link with a language loads the larger module and shows the command's number", async () => {
   for (const [metric, hypothesis, reference] of [
     ["meteor:classic|language:de", "die Katze saß auf den Matten", "die Katzen sitzen auf der Matte"],
@@ -60,9 +68,7 @@ test("a link with a language loads the larger module and shows the command's num
     ["meteor:classic|language:th|tok:unspaced", "ฉันชอบแมว", "ฉันรักแมว"],
   ]) {
     await withPage({ fragment: fragment(hypothesis, reference, metric) }, async (page, seen) => {
-      const { score, signature } = JSON.parse(bolide("explain", hypothesis, reference, "-m", metric, "--format", "json"));
-      assert.equal(await page.textContent(".score-value"), score.toFixed(4), metric);
-      assert.equal(await page.textContent("#signature"), signature);
+      await agrees(page, metric, hypothesis, reference);
       assert.ok(seen.requests.some((address) => address.endsWith("bolide_wasm_languages_bg.wasm")));
       assert.equal(seen.requests.some((address) => address.includes("synonyms-")), metric.endsWith("sv"), metric);
       await page.waitForFunction((code) => document.querySelector("#key-language")?.value === code, metric.match(/language:(\w\w)/)[1]);
@@ -117,9 +123,7 @@ test("words by dictionaries: the program's number, and nothing of them for who d
     ["meteor:classic|language:ja|tok:words", "私は猫が好きです", "猫が好きだ"],
   ]) {
     await withPage({ fragment: fragment(hypothesis, reference, metric) }, async (page, seen) => {
-      const { score, signature, tokens } = JSON.parse(bolide("explain", hypothesis, reference, "-m", metric, "--format", "json"));
-      assert.equal(await page.textContent(".score-value"), score.toFixed(4), metric);
-      assert.equal(await page.textContent("#signature"), signature);
+      const { signature, tokens } = await agrees(page, metric, hypothesis, reference);
       assert.match(signature, /tok:icu4x-2\.4\.0/);
       assert.equal(await page.locator(".al-hypothesis .al-token").count(), tokens.hypothesis.length);
       assert.deepEqual(dictionaries(seen).map((address) => address.split("/").at(-1)), [`${WORDS}.gz`]);
@@ -140,8 +144,7 @@ test("without the dictionaries, words are refused with what to do instead", asyn
       assert.match(text, /The dictionaries could not be loaded \(pkg\/words-icu4x-2\.4\.0\.dat\.gz: status 404\); tok:unspaced takes characters/);
       await page.click('#score-body button:text("tok:unspaced")');
       await page.waitForSelector("#score-body[data-shown] .score-value");
-      const { score } = JSON.parse(bolide("explain", "ฉันชอบแมว", "ฉันรักแมว", "-m", "meteor:classic|language:th|tok:unspaced", "--format", "json"));
-      assert.equal(await page.textContent(".score-value"), score.toFixed(4));
+      await agrees(page, "meteor:classic|language:th|tok:unspaced", "ฉันชอบแมว", "ฉันรักแมว");
     } else {
       assert.match(text, /^the dictionaries cannot be used/);
     }
@@ -149,35 +152,23 @@ test("without the dictionaries, words are refused with what to do instead", asyn
   }
 });
 
-test("words work offline once they were used", async () => {
-  const own = await startServer("--dir", DIST);
-  const { page, close } = await openPage(here.browser, own.address, { fragment: fragment("ฉันชอบแมว", "ฉันรักแมว", "meteor:classic|language:th") });
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  for (const part of ["languages_bg.wasm", "languages.js", WORDS, "worker.js"]) {
-    await page.waitForFunction(async (name) => (await (await caches.open("bolide")).keys()).some(({ url }) => url.includes(name)), part);
+test("a language and words work offline once they were used", async () => {
+  for (const [metric, hypothesis, reference, table] of [
+    ["meteor:classic|language:sv", "en vacker katt", "en fin katt", "synonyms-sv.dat"],
+    ["meteor:classic|language:th", "ฉันชอบแมว", "ฉันรักแมว", WORDS],
+  ]) {
+    const own = await startServer("--dir", DIST);
+    const { page, close } = await openPage(here.browser, own.address, { fragment: fragment(hypothesis, reference, metric) });
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    for (const part of ["languages_bg.wasm", "languages.js", table, "worker.js"]) {
+      await page.waitForFunction(async (name) => (await (await caches.open("bolide")).keys()).some(({ url }) => url.includes(name)), part);
+    }
+    own.stop();
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.waitForSelector("#score-body[data-shown]");
+    const { signature } = await agrees(page, metric, hypothesis, reference);
+    assert.match(signature, metric.endsWith("sv") ? /synonyms:builtin-sv/ : /tok:icu4x/);
+    await close();
   }
-  const value = await page.textContent(".score-value");
-  own.stop();
-  await page.context().setOffline(true);
-  await page.reload();
-  await page.waitForSelector("#score-body[data-shown]");
-  assert.equal(await page.textContent(".score-value"), value);
-  await close();
-});
-
-test("a language works offline once it was used", async () => {
-  const own = await startServer("--dir", DIST);
-  const { page, close } = await openPage(here.browser, own.address, { fragment: fragment("en vacker katt", "en fin katt", "meteor:classic|language:sv") });
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  for (const part of ["languages_bg.wasm", "languages.js", "synonyms-sv.dat", "worker.js"]) {
-    await page.waitForFunction(async (name) => (await (await caches.open("bolide")).keys()).some(({ url }) => url.includes(name)), part);
-  }
-  const value = await page.textContent(".score-value");
-  own.stop();
-  await page.context().setOffline(true);
-  await page.reload();
-  await page.waitForSelector("#score-body[data-shown]");
-  assert.equal(await page.textContent(".score-value"), value);
-  assert.match(await page.textContent("#signature"), /language:sv.*synonyms:builtin-sv/);
-  await close();
 });

@@ -1,12 +1,12 @@
 //! ICU4X's dictionaries as bytes, for a build that does not contain them.
 //!
 //! They are 3 MB, and a browser should load them only for a text that needs them. The program contains them and writes them with
-//! [`write`]; the page hands the same bytes to its module, once, with [`give`].
+//! `write`; the page hands the same bytes to its module, once, with `give`.
 //!
 //! # Layout, format 1
 //!
 //! Numbers are little-endian. After a header of 40 bytes (magic, format, zeros, checksum as in WordNet's table, which the reader
-//! knows) follow the dictionaries in the order of [`NAMES`]: the number of code points that bound the ranges of its alphabet, the number of bytes of
+//! knows) follow the dictionaries in the order of `NAMES`: the number of code points that bound the ranges of its alphabet, the number of bytes of
 //! its trie, then both. A trie without an alphabet is of 16-bit units.
 
 use super::words::Segmenter;
@@ -39,7 +39,7 @@ pub fn file_name() -> String {
 
 static GIVEN: OnceLock<Segmenter> = OnceLock::new();
 
-/// Takes the dictionaries from the bytes that [`write`] made, for all metrics of the process. They are kept until it ends; a second
+/// Takes the dictionaries from the bytes that `write` made, for all metrics of the process. They are kept until it ends; a second
 /// call changes nothing.
 pub fn give(bytes: Vec<u8>) -> Result<()> {
     if GIVEN.get().is_none() {
@@ -122,7 +122,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*bytes))
 }
 
-/// The dictionaries that were given, in the order of [`NAMES`].
+/// The dictionaries that were given, in the order of `NAMES`.
 struct Given(&'static [DictionaryBreakData<'static>]);
 
 impl Given {

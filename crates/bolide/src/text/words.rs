@@ -36,7 +36,7 @@ impl Segmenter {
         Segmenter(WordSegmenter::new_dictionary(Default::default()))
     }
 
-    /// The dictionaries that were given. Without any, no metric is built: [`super::dictionaries::check`].
+    /// The dictionaries that were given. Without any, no metric is built: see `super::dictionaries::check`.
     #[cfg(not(feature = "dictionaries"))]
     pub fn new() -> Self {
         let without = || Segmenter(WordSegmenter::new_for_non_complex_scripts(Default::default()));
