@@ -13,6 +13,7 @@ import pty
 import re
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -105,6 +106,8 @@ class Terminal:
 
     def close(self) -> None:
         os.close(self.line)
+        # A shell that ignores the end of its terminal (under nohup) would stay.
+        os.kill(self.child, signal.SIGKILL)
         os.waitpid(self.child, 0)
 
 
