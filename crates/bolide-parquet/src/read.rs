@@ -3,21 +3,19 @@
 //! Only the pages of the chosen columns are read, one page of each at a time, so a file may be larger than
 //! memory.
 
-use crate::{Error, Result, pages};
-use parquet::basic::Type;
-use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
-use parquet::data_type::{ByteArray, DataType};
-use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use crate::Result;
+use crate::error::wrong;
+use crate::metadata::{Metadata, Physical};
+use crate::pages::Pages;
 use std::fs::File;
-use std::sync::Arc;
 
 /// A Parquet file of which some columns are read.
 pub struct Table {
-    file: Arc<File>,
-    metadata: ParquetMetaData,
+    file: File,
+    metadata: Metadata,
     columns: Vec<Column>,
     /// The chosen columns of the current row group.
-    readers: Vec<ColumnReader>,
+    readers: Vec<Pages>,
     next_group: usize,
     left_in_group: usize,
     buffers: Buffers,
@@ -47,8 +45,6 @@ pub struct Column {
     pub depth: i16,
     /// Its number among the leaves of the schema.
     index: usize,
-    /// The definition level of a value that is not null.
-    present: i16,
 }
 
 /// A value in its row.
@@ -60,19 +56,20 @@ pub struct Entry<'a> {
     pub value: Option<&'a [u8]>,
 }
 
+/// The entries that were read last.
 #[derive(Default)]
 struct Buffers {
-    definitions: Vec<i16>,
-    repetitions: Vec<i16>,
-    values: Vec<ByteArray>,
+    bytes: Vec<u8>,
+    /// Of each entry: whether it starts a row, whether it is a value, and where its bytes end.
+    entries: Vec<(bool, bool, usize)>,
 }
 
 impl Table {
     /// Reads the metadata of a file.
     pub fn open(file: File) -> Result<Self> {
-        let metadata = ParquetMetaDataReader::new().parse_and_finish(&file)?;
+        let metadata = Metadata::read(&mut &file)?;
         Ok(Table {
-            file: Arc::new(file),
+            file,
             metadata,
             columns: Vec::new(),
             readers: Vec::new(),
@@ -84,23 +81,21 @@ impl Table {
 
     /// The number of rows in the file.
     pub fn n_rows(&self) -> u64 {
-        self.metadata.file_metadata().num_rows().try_into().unwrap_or(0)
+        self.metadata.n_rows
     }
 
     /// All columns, in the order of the schema.
     pub fn columns(&self) -> impl Iterator<Item = Column> {
-        let schema = self.metadata.file_metadata().schema_descr();
-        schema.columns().iter().enumerate().map(|(index, column)| Column {
-            name: column.path().parts().first().cloned().unwrap_or_default(),
-            kind: match column.physical_type() {
-                Type::BYTE_ARRAY => Kind::Text,
-                Type::INT32 | Type::INT64 | Type::FLOAT | Type::DOUBLE => Kind::Number,
-                Type::BOOLEAN => Kind::Flag,
-                _ => Kind::Other,
+        self.metadata.leaves.iter().enumerate().map(|(index, leaf)| Column {
+            name: leaf.name.clone(),
+            kind: match leaf.physical {
+                Physical::Bytes => Kind::Text,
+                Physical::Flag => Kind::Flag,
+                Physical::Other => Kind::Other,
+                _ => Kind::Number,
             },
-            depth: column.max_rep_level(),
+            depth: i16::try_from(leaf.most_repetition).unwrap_or(i16::MAX),
             index,
-            present: column.max_def_level(),
         })
     }
 
@@ -111,14 +106,16 @@ impl Table {
 
     /// The number of rows that can be read at once, at most `most`; zero only at the end.
     pub fn ready(&mut self, most: usize) -> Result<usize> {
-        while self.left_in_group == 0 && self.next_group < self.metadata.num_row_groups() {
-            let group = self.metadata.row_group(self.next_group);
-            self.left_in_group = group.num_rows().try_into().unwrap_or(0);
+        while self.left_in_group == 0 && self.next_group < self.metadata.groups.len() {
+            let group = &self.metadata.groups[self.next_group];
+            if group.chunks.len() != self.metadata.leaves.len() {
+                return Err(wrong("a group of rows has other columns than the schema"));
+            }
+            self.left_in_group = group.n_rows;
             self.readers.clear();
-            for column in &self.columns {
-                let chunk = group.column(column.index);
-                let pages = pages::open(Arc::clone(&self.file), chunk, self.left_in_group)?;
-                self.readers.push(get_column_reader(chunk.column_descr_ptr(), pages));
+            for &Column { index, .. } in &self.columns {
+                let pages = Pages::new(&self.metadata.leaves[index], &group.chunks[index])?;
+                self.readers.push(pages);
             }
             self.next_group += 1;
         }
@@ -127,81 +124,30 @@ impl Table {
 
     /// Reads the next rows of one of the chosen columns and returns their number.
     pub fn read(&mut self, chosen: usize, n_rows: usize) -> Result<usize> {
-        self.buffers.clear();
-        let mut read = 0;
-        while read < n_rows {
-            let more = self.buffers.read(&mut self.readers[chosen], n_rows - read)?;
-            if more == 0 {
-                break;
+        let Buffers { bytes, entries } = &mut self.buffers;
+        bytes.clear();
+        entries.clear();
+        let mut entry = |repetition, is_value, end| entries.push((repetition == 0, is_value, end));
+        for n_read in 0..n_rows {
+            if !self.readers[chosen].row(&self.file, bytes, &mut entry)? {
+                return Ok(n_read);
             }
-            read += more;
         }
-        Ok(read)
+        Ok(n_rows)
     }
 
-    /// The entries of the `n_rows` rows that were read last from that column.
-    pub fn entries(&self, chosen: usize, n_rows: usize) -> impl Iterator<Item = Entry<'_>> {
-        let Column { depth, present, .. } = self.columns[chosen];
-        let Buffers { definitions, repetitions, values } = &self.buffers;
-        let n_entries = match (present, depth) {
-            (0, 0) => n_rows,
-            (_, 0) => definitions.len(),
-            _ => repetitions.len(),
-        };
-        let mut values = values.iter();
-        (0..n_entries).map(move |entry| {
-            let is_there = present == 0 || definitions[entry] >= present;
-            Entry {
-                starts_row: depth == 0 || repetitions[entry] == 0,
-                value: is_there.then(|| values.next().map(ByteArray::data).unwrap_or_default()),
-            }
+    /// The entries of the rows that were read last.
+    pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+        let mut start = 0;
+        self.buffers.entries.iter().map(move |&(starts_row, is_value, end)| {
+            let bytes = &self.buffers.bytes[start..end];
+            start = end;
+            Entry { starts_row, value: is_value.then_some(bytes) }
         })
     }
 
     /// Marks rows as done, after every column has been read.
     pub fn advance(&mut self, n_rows: usize) {
         self.left_in_group = self.left_in_group.saturating_sub(n_rows);
-    }
-}
-
-impl Buffers {
-    fn clear(&mut self) {
-        self.definitions.clear();
-        self.repetitions.clear();
-        self.values.clear();
-    }
-
-    /// Reads up to this many rows of a column and returns their number.
-    fn read(&mut self, reader: &mut ColumnReader, n_rows: usize) -> Result<usize> {
-        match reader {
-            ColumnReader::ByteArrayColumnReader(reader) => {
-                let Buffers { definitions, repetitions, values } = self;
-                let read =
-                    reader.read_records(n_rows, Some(definitions), Some(repetitions), values);
-                Ok(read?.0)
-            }
-            ColumnReader::BoolColumnReader(reader) => self.read_as(reader, n_rows, bool::to_string),
-            ColumnReader::Int32ColumnReader(reader) => self.read_as(reader, n_rows, i32::to_string),
-            ColumnReader::Int64ColumnReader(reader) => self.read_as(reader, n_rows, i64::to_string),
-            ColumnReader::FloatColumnReader(reader) => self.read_as(reader, n_rows, f32::to_string),
-            ColumnReader::DoubleColumnReader(reader) => {
-                self.read_as(reader, n_rows, f64::to_string)
-            }
-            _ => Err(Error::General("a column of this type is not text".to_owned())),
-        }
-    }
-
-    fn read_as<T: DataType>(
-        &mut self,
-        reader: &mut ColumnReaderImpl<T>,
-        n_rows: usize,
-        text: impl Fn(&T::T) -> String,
-    ) -> Result<usize> {
-        let (definitions, repetitions) = (&mut self.definitions, &mut self.repetitions);
-        let mut values = Vec::new();
-        let (read, ..) =
-            reader.read_records(n_rows, Some(definitions), Some(repetitions), &mut values)?;
-        self.values.extend(values.iter().map(|value| ByteArray::from(text(value).into_bytes())));
-        Ok(read)
     }
 }

@@ -33,7 +33,7 @@ fn rows(mut table: Table, step: usize) -> Result<Vec<Vec<String>>> {
             }
             let mut below = rows[start..].iter_mut();
             let mut row = below.next();
-            for (idx, entry) in table.entries(column, n_rows).enumerate() {
+            for (idx, entry) in table.entries().enumerate() {
                 if entry.starts_row && idx > 0 {
                     row = below.next();
                 }

@@ -58,7 +58,7 @@ impl Parquet {
             bail!("{file}: column '{name}' ends after {} rows", self.n_rows + read as u64);
         }
         let mut row = 0;
-        for entry in self.table.entries(idx, n_rows) {
+        for entry in self.table.entries() {
             if entry.starts_row {
                 if row > 0 {
                     column.end_row();
