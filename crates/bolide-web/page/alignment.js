@@ -108,6 +108,13 @@ function makeIndex(explanation) {
   };
 }
 
+// Whether some words match but do not earn all the credit of a match. Then what is lost in recall and precision is not lost to
+// unmatched words alone.
+export function isPartial({ tokens, pairs, matches, precision, recall }) {
+  const isPlain = matches / tokens.hypothesis.length === precision && matches / tokens.reference.length === recall;
+  return matches > 0 && !isPlain && pairs.some(({ stage }) => stage !== "exact");
+}
+
 // Quotes a word in one of our sentences. The word's writing direction must not affect the sentence.
 function quote(word) {
   const isTurned = RIGHT_TO_LEFT.test(word) || /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(word);
@@ -162,14 +169,15 @@ export function describe(explanation, side, at, known = index(explanation)) {
   }
   const word = quote(visible(surface(explanation.tokens[side][at])));
   const { unmatched_hypothesis: extra, unmatched_reference: missing } = explanation.losses;
+  const inPart = isPartial(explanation);
   if (side === "hypothesis") {
     const cost = known.hypothesisCosts.get(at);
-    const share = extra > 0 ? ` ${t("Extra words have a share of {share} in the loss.", { share: signed(extra) })}` : "";
+    const share = extra > 0 ? ` ${t(inPart ? mark("Extra or partly matched words have a share of {share} in the loss.") : mark("Extra words have a share of {share} in the loss."), { share: signed(extra) })}` : "";
     const gain = cost === undefined ? "" : ` ${t("Alone, leaving it out would bring {gain}.", { gain: signed(cost) })}`;
     return `${t("{word} has no partner in the reference.", { word })}${share}${gain}`;
   }
   const cost = known.referenceCosts.get(at);
-  const share = missing > 0 ? ` ${t("Missing words have a share of {share} in the loss.", { share: signed(missing) })}` : "";
+  const share = missing > 0 ? ` ${t(inPart ? mark("Missing or partly matched words have a share of {share} in the loss.") : mark("Missing words have a share of {share} in the loss."), { share: signed(missing) })}` : "";
   const gain = cost === undefined ? "" : ` ${t("Alone, a reference without it would bring {gain}.", { gain: signed(cost) })}`;
   return `${t("{word} of the reference is missing from the hypothesis.", { word })}${share}${gain}`;
 }

@@ -1,6 +1,6 @@
 // The score with its components, a description in plain words, and the alignment card.
 
-import { STAGES, drawLinks, describe, index, watch, windows } from "./alignment.js";
+import { STAGES, drawLinks, describe, index, isPartial, watch, windows } from "./alignment.js";
 import { byId, download, h, term, toast } from "./dom.js";
 import { lossBar, losses } from "./formula.js";
 import { Player } from "./steps.js";
@@ -37,9 +37,16 @@ const LOST = {
   unmatched_hypothesis: mark("Most points were lost to extra words ({most})."),
   fragmentation: mark("Most points were lost to word order ({most})."),
 };
+const LOST_IN_PART = {
+  ...LOST,
+  unmatched_reference: mark("Most points were lost to missing or partly matched words ({most})."),
+  unmatched_hypothesis: mark("Most points were lost to extra or partly matched words ({most})."),
+};
 
-function advice({ score, losses: lost }) {
-  const [what, most] = Object.keys(LOST).map((key) => [LOST[key], lost[key]])
+function advice(explanation) {
+  const { score, losses: lost } = explanation;
+  const texts = isPartial(explanation) ? LOST_IN_PART : LOST;
+  const [what, most] = Object.keys(texts).map((key) => [texts[key], lost[key]])
     .sort((a, b) => b[1] - a[1])[0];
   return most > 0.0005 && score > 0 ? t(what, { most: most.toFixed(4) }) : "";
 }
