@@ -77,7 +77,8 @@ export function scoreCard({ explanation, evidence, score, value, beside }, diale
   const number = h("div", { class: "strip-score" }, h("span", { class: "strip-name" }, dialect.title),
     h("span", { class: "score-value" }, text), change(value, before, dialect));
   if (!explanation) {
-    const kind = dialect.lower_is_better ? t("An error rate: lower is better.") : decimals >= 3 ? t("From 0 to 1.") : t("Out of 100.");
+    const kind = dialect.lower_is_better ? t("An error rate: lower is better.") : dialect.range[1] === 100 ? t("Out of 100.")
+      : dialect.range[1] === null ? t("From 0 upwards, without a limit.") : t("From 0 to {most}.", { most: dialect.range[1] });
     // What the steps show is not repeated.
     const tiles = evidence ? [] : Object.entries(score.components).slice(0, 12).map(([name, part]) => tile(readable(name), show(part)));
     return {
