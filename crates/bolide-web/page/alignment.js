@@ -375,7 +375,9 @@ function inRows(explanation, shown, room) {
   let y = 34;
   lines.forEach((line, number) => {
     const gap = gapOf(explanation, lineOf, number);
-    const tops = { reference: y, hypothesis: y + PILL + gap };
+    // Words that moved far may fill a line alone: then it is one row, not a pair with an empty one.
+    const isPair = SIDES.every((side) => line.some((column) => column[side].length > 0));
+    const tops = { reference: y, hypothesis: isPair ? y + PILL + gap : y };
     for (const column of line) {
       for (const side of SIDES) {
         // Centred in its column.
@@ -392,8 +394,14 @@ function inRows(explanation, shown, room) {
   });
   places.height = y - 44 + 28;
   const start = backwards ? { x: places.width - edge, anchor: "end" } : { x: edge };
-  const foot = [...places.hypothesis.values()][0]?.y ?? 34 + PILL + 60;
-  places.captions = { reference: { ...start, y: 18 }, hypothesis: { ...start, y: foot + PILL + 22 } };
+  const [head] = places.reference.values();
+  const [foot] = places.hypothesis.values();
+  // Above the first row of the reference, and below that of the hypothesis unless it comes first.
+  const isFirst = foot && foot.y < (head?.y ?? Infinity);
+  places.captions = {
+    reference: { ...start, y: (head?.y ?? 34) - 16 },
+    hypothesis: { ...start, y: isFirst ? 18 : (foot?.y ?? 34 + PILL + 60) + PILL + 22 },
+  };
   places.lineOf = lineOf;
   places.curve = (link) => {
     const top = spanOf(places.reference, link.reference, link.reference_tokens);
