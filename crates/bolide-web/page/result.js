@@ -287,6 +287,9 @@ export class AlignmentCard {
     this.#popover.textContent = text;
     const word = target.getBoundingClientRect();
     const own = this.#popover.getBoundingClientRect();
+    // The note at the bottom of a phone must not cover its word.
+    const isSheet = getComputedStyle(this.#popover).position === "fixed" && matchMedia("(hover: none)").matches;
+    if (isSheet && word.bottom > own.top - 8) scrollBy({ top: word.bottom - own.top + 24, behavior: "instant" });
     const room = document.documentElement.clientWidth;
     const left = Math.max(8, Math.min(room - own.width - 8, word.left + word.width / 2 - own.width / 2));
     const above = target.dataset.side === "reference" ? word.top - own.height - 8 : -1;
