@@ -155,10 +155,10 @@ function badge(explanation) {
   return h("p", { class: "badge" }, t("This dialect does not search for the fewest chunks"));
 }
 
-// A short sentence is drawn larger, if there is room on both sides.
-function enlarge(svg, room) {
+// A short sentence is drawn larger, if there is room on both sides. `zoom` is how much larger the reader wants all text.
+function enlarge(svg, room, zoom) {
   const [width, height] = ["width", "height"].map((name) => Number(svg.getAttribute(name)));
-  const scale = Math.min(1.2, (0.8 * room) / width);
+  const scale = Math.max(Math.min(1.2 * zoom, (0.8 * room) / width), zoom);
   if (scale <= 1) return;
   svg.setAttribute("width", width * scale);
   svg.setAttribute("height", height * scale);
@@ -266,10 +266,11 @@ export class AlignmentCard {
       this.loadMatrix().then(() => this.#draw());
       return undefined;
     }
+    const zoom = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
     const svg = this.#view === "links"
-      ? drawLinks(explanation, { width, page: this.#page })
+      ? drawLinks(explanation, { width: width / zoom, page: this.#page })
       : this.#drawMatrix(explanation, { width });
-    if (this.#view === "links") enlarge(svg, width);
+    if (this.#view === "links") enlarge(svg, width, zoom);
     this.#svg = svg;
     this.#drawing.replaceChildren(svg);
     watch(svg, explanation, (text, target) => this.say(text, target));
