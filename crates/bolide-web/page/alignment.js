@@ -338,6 +338,8 @@ function columns(explanation, shown) {
 }
 
 const SPACE = 12;
+// The longest caption is not wider.
+const CAPTION = 90;
 const SIDES = ["reference", "hypothesis"];
 
 function inRows(explanation, shown, room) {
@@ -393,14 +395,17 @@ function inRows(explanation, shown, room) {
     y = tops.hypothesis + PILL + 44;
   });
   places.height = y - 44 + 28;
-  const start = backwards ? { x: places.width - edge, anchor: "end" } : { x: edge };
+  // At the first word of its text, with room for the caption.
+  const start = (word) => (backwards
+    ? { x: Math.max(CAPTION, word ? word.x + word.width : places.width - edge), anchor: "end" }
+    : { x: Math.min(places.width - CAPTION, word?.x ?? edge) });
   const [head] = places.reference.values();
   const [foot] = places.hypothesis.values();
   // Above the first row of the reference, and below that of the hypothesis unless it comes first.
   const isFirst = foot && foot.y < (head?.y ?? Infinity);
   places.captions = {
-    reference: { ...start, y: (head?.y ?? 34) - 16 },
-    hypothesis: { ...start, y: isFirst ? 18 : (foot?.y ?? 34 + PILL + 60) + PILL + 22 },
+    reference: { ...start(head), y: (head?.y ?? 34) - 16 },
+    hypothesis: { ...start(foot), y: isFirst ? 18 : (foot?.y ?? 34 + PILL + 60) + PILL + 22 },
   };
   places.lineOf = lineOf;
   places.curve = (link) => {

@@ -175,15 +175,15 @@ test("a line of the picture with words of one text only is one row", () => withP
     "and the rest of the text is much longer than the part that was moved to the end of the other text so that it keeps its place one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty", "meteor:classic"),
 }, async (page) => {
   const [rows, captions] = await page.$eval(".al-rows", (svg) => [
-    [...svg.querySelectorAll(".al-token")].map((token) => ({ side: token.dataset.side, y: token.getBBox().y })),
-    [...svg.querySelectorAll(".al-caption")].map((text) => ({ text: text.textContent, y: text.getBBox().y + text.getBBox().height })),
+    [...svg.querySelectorAll(".al-token")].map((token) => ({ side: token.dataset.side, at: token.dataset.at, x: token.getBBox().x, y: token.getBBox().y })),
+    [...svg.querySelectorAll(".al-caption")].map((text) => ({ text: text.textContent, x: text.getBBox().x, y: text.getBBox().y + text.getBBox().height })),
   ]);
   const first = Math.min(...rows.map(({ y }) => y));
   assert.deepEqual([...new Set(rows.filter(({ y }) => y === first).map(({ side }) => side))], ["hypothesis"], "the first row has no partner");
   assert.ok(first < 40, `the picture begins with a row, not with space: ${first}`);
-  for (const { text, y } of captions) {
-    const row = Math.min(...rows.filter(({ side }) => side === text.toLowerCase()).map((token) => token.y));
-    assert.ok(y <= row && row - y < 30, `${text} stands above its first row: ${y}, ${row}`);
+  for (const { text, x, y } of captions) {
+    const word = rows.find(({ side, at }) => side === text.toLowerCase() && at === "0");
+    assert.ok(y <= word.y && word.y - y < 30 && Math.abs(x - word.x) < 4, `${text} stands above its first word: ${[x, y]}, ${[word.x, word.y]}`);
   }
 }));
 
