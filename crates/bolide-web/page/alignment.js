@@ -108,6 +108,13 @@ function makeIndex(explanation) {
   };
 }
 
+// Whether some words match but do not earn all the credit of a match. Then what is lost in recall and precision is not lost to
+// unmatched words alone.
+export function isPartial({ tokens, pairs, matches, precision, recall }) {
+  const isPlain = matches / tokens.hypothesis.length === precision && matches / tokens.reference.length === recall;
+  return matches > 0 && !isPlain && pairs.some(({ stage }) => stage !== "exact");
+}
+
 // Quotes a word in one of our sentences. The word's writing direction must not affect the sentence.
 function quote(word) {
   const isTurned = RIGHT_TO_LEFT.test(word) || /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(word);
@@ -162,14 +169,15 @@ export function describe(explanation, side, at, known = index(explanation)) {
   }
   const word = quote(visible(surface(explanation.tokens[side][at])));
   const { unmatched_hypothesis: extra, unmatched_reference: missing } = explanation.losses;
+  const inPart = isPartial(explanation);
   if (side === "hypothesis") {
     const cost = known.hypothesisCosts.get(at);
-    const share = extra > 0 ? ` ${t("Extra words have a share of {share} in the loss.", { share: signed(extra) })}` : "";
+    const share = extra > 0 ? ` ${t(inPart ? mark("Extra or partly matched words have a share of {share} in the loss.") : mark("Extra words have a share of {share} in the loss."), { share: signed(extra) })}` : "";
     const gain = cost === undefined ? "" : ` ${t("Alone, leaving it out would bring {gain}.", { gain: signed(cost) })}`;
     return `${t("{word} has no partner in the reference.", { word })}${share}${gain}`;
   }
   const cost = known.referenceCosts.get(at);
-  const share = missing > 0 ? ` ${t("Missing words have a share of {share} in the loss.", { share: signed(missing) })}` : "";
+  const share = missing > 0 ? ` ${t(inPart ? mark("Missing or partly matched words have a share of {share} in the loss.") : mark("Missing words have a share of {share} in the loss."), { share: signed(missing) })}` : "";
   const gain = cost === undefined ? "" : ` ${t("Alone, a reference without it would bring {gain}.", { gain: signed(cost) })}`;
   return `${t("{word} of the reference is missing from the hypothesis.", { word })}${share}${gain}`;
 }
@@ -330,6 +338,8 @@ function columns(explanation, shown) {
 }
 
 const SPACE = 12;
+// The longest caption is not wider.
+const CAPTION = 90;
 const SIDES = ["reference", "hypothesis"];
 
 function inRows(explanation, shown, room) {
@@ -367,7 +377,9 @@ function inRows(explanation, shown, room) {
   let y = 34;
   lines.forEach((line, number) => {
     const gap = gapOf(explanation, lineOf, number);
-    const tops = { reference: y, hypothesis: y + PILL + gap };
+    // Words that moved far may fill a line alone: then it is one row, not a pair with an empty one.
+    const isPair = SIDES.every((side) => line.some((column) => column[side].length > 0));
+    const tops = { reference: y, hypothesis: isPair ? y + PILL + gap : y };
     for (const column of line) {
       for (const side of SIDES) {
         // Centred in its column.
@@ -383,9 +395,18 @@ function inRows(explanation, shown, room) {
     y = tops.hypothesis + PILL + 44;
   });
   places.height = y - 44 + 28;
-  const start = backwards ? { x: places.width - edge, anchor: "end" } : { x: edge };
-  const foot = [...places.hypothesis.values()][0]?.y ?? 34 + PILL + 60;
-  places.captions = { reference: { ...start, y: 18 }, hypothesis: { ...start, y: foot + PILL + 22 } };
+  // At the first word of its text, with room for the caption.
+  const start = (word) => (backwards
+    ? { x: Math.max(CAPTION, word ? word.x + word.width : places.width - edge), anchor: "end" }
+    : { x: Math.min(places.width - CAPTION, word?.x ?? edge) });
+  const [head] = places.reference.values();
+  const [foot] = places.hypothesis.values();
+  // Above the first row of the reference, and below that of the hypothesis unless it comes first.
+  const isFirst = foot && foot.y < (head?.y ?? Infinity);
+  places.captions = {
+    reference: { ...start(head), y: (head?.y ?? 34) - 16 },
+    hypothesis: { ...start(foot), y: isFirst ? 18 : (foot?.y ?? 34 + PILL + 60) + PILL + 22 },
+  };
   places.lineOf = lineOf;
   places.curve = (link) => {
     const top = spanOf(places.reference, link.reference, link.reference_tokens);

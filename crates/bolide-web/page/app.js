@@ -175,7 +175,8 @@ function blank(body, spoken) {
   byId("time").textContent = "";
   byId("parts").replaceChildren();
   byId("formula").replaceChildren();
-  byId("alignment").hidden = false;
+  // An error or a request stands alone; an empty box keeps the place of the picture.
+  byId("alignment").hidden = !body.some((part) => part.matches(".invitation"));
   byId("beside").hidden = true;
   card.explanation = null;
   allowCopies(false);
@@ -184,6 +185,18 @@ function blank(body, spoken) {
 function empty(lacksHypothesis, lacksReference) {
   blank(emptyCard(lacksHypothesis, lacksReference), "");
   compare?.clear();
+  showSettings();
+}
+
+// The settings that are in effect, if there is no result that would say so.
+async function showSettings() {
+  try {
+    const metric = wantedMetric();
+    const signature = await engine.call("signature", { metric });
+    if (result === null && metric === wantedMetric()) options.showEffect(signature);
+  } catch {
+    // The metric lacks a table or is unknown; scoring says so.
+  }
 }
 
 // The engine may say which key would do instead.
@@ -485,7 +498,8 @@ function takeRegistry({ dialects: list, languages }) {
   offerBeside();
   options.metric = metric;
   pending = null;
-  if (result && !result.isProvisional) options.showEffect(result.signature);
+  if (result === null) showSettings();
+  else if (!result.isProvisional) options.showEffect(result.signature);
   if (compare) compare.dialects = dialects;
 }
 

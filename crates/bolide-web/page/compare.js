@@ -132,12 +132,15 @@ export class Compare {
       cells.score.append(h("span", { class: "hint" }, note));
       return;
     }
-    const scale = dialect.decimals >= 3 ? 1 : 100;
+    // Without a largest score, 1 or 100 as for the others of its kind; NIST has none.
+    const scale = dialect.range[1] ?? (dialect.alignment ? 1 : dialect.lower_is_better ? 100 : null);
     cells.score.append(score.score.toFixed(dialect.decimals), dialect.lower_is_better ? " ↓" : "");
     if (dialect.lower_is_better) cells.score.title = t("An error rate: lower is better.");
-    const meter = h("span", { class: "meter-fill" });
-    meter.style.width = `${Math.max(0, Math.min(1, score.score / scale)) * 100}%`;
-    cells.bar.append(h("span", { class: "meter-back", "aria-hidden": "true" }, meter));
+    if (scale !== null) {
+      const meter = h("span", { class: "meter-fill" });
+      meter.style.width = `${Math.max(0, Math.min(1, score.score / scale)) * 100}%`;
+      cells.bar.append(h("span", { class: "meter-back", "aria-hidden": "true" }, meter));
+    }
     if (dialect.family === family) {
       const change = score.score - chosen;
       const text = Math.abs(change) < 5e-5 ? t("same") : `${change > 0 ? "+" : "−"}${Math.abs(change).toFixed(4)}`;

@@ -3,7 +3,7 @@
 // All results come from the engine. The page only checks whether precision and recall are fractions of the counts; for
 // a dialect that weights its words (METEOR 1.5) the steps have no such fractions.
 
-import { node } from "./alignment.js";
+import { isPartial, node } from "./alignment.js";
 import { h } from "./dom.js";
 import { mark, t } from "./strings.js";
 
@@ -90,12 +90,16 @@ function penaltyStep({ chunks, pairs, beta, gamma, penalty, counts_breaks: count
     t("The penalty is gamma times chunks over matches to the power beta: {g} times {chunks} over {words} to the {b} is {penalty}", { g, chunks, words: String(words), b, penalty: four(penalty) }));
 }
 
-const parts = ({ score, losses: lost }) => [
-  ["score", "", score],
-  ["missing", mark("lost to missing words"), lost.unmatched_reference],
-  ["extra", mark("lost to extra words"), lost.unmatched_hypothesis],
-  ["order", mark("lost to word order"), lost.fragmentation],
-].map(([kind, label, value]) => ({ kind, label, value: Math.max(0, value) }));
+function parts(explanation) {
+  const { score, losses: lost } = explanation;
+  const inPart = isPartial(explanation);
+  return [
+    ["score", "", score],
+    ["missing", inPart ? mark("lost to missing or partly matched words") : mark("lost to missing words"), lost.unmatched_reference],
+    ["extra", inPart ? mark("lost to extra or partly matched words") : mark("lost to extra words"), lost.unmatched_hypothesis],
+    ["order", mark("lost to word order"), lost.fragmentation],
+  ].map(([kind, label, value]) => ({ kind, label, value: Math.max(0, value) }));
+}
 
 // The score and where the points were lost, as one bar.
 export function lossBar(explanation) {

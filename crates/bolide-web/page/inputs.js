@@ -10,6 +10,7 @@ export const LIMIT = 50_000;
 const SHORT = 64;
 
 const WORD = /\S+/gu;
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]{5}/u;
 
 export class Inputs {
   #changed;
@@ -119,7 +120,9 @@ export class Inputs {
       const { count, limit } = box.counts;
       const size = characters(box.value);
       const words = box.value.match(WORD)?.length ?? 0;
-      count.textContent = `${t("{n} word|{n} words", { n: words })} · ${t("{n} character|{n} characters", { n: size })}`;
+      const length = t("{n} character|{n} characters", { n: size });
+      // Spaces do not count the words of a text that has none between them.
+      count.textContent = UNSPACED.test(box.value) ? length : `${t("{n} word|{n} words", { n: words })} · ${length}`;
       const warning = advice(box.value, boxes.filter((other) => other !== box).map(({ value }) => value));
       const isOver = size > LIMIT;
       // Several short texts leave room for the picture.

@@ -1,6 +1,6 @@
 // The score with its components, a description in plain words, and the alignment card.
 
-import { STAGES, drawLinks, describe, index, watch, windows } from "./alignment.js";
+import { STAGES, drawLinks, describe, index, isPartial, watch, windows } from "./alignment.js";
 import { byId, download, h, term, toast } from "./dom.js";
 import { lossBar, losses } from "./formula.js";
 import { Player } from "./steps.js";
@@ -37,9 +37,16 @@ const LOST = {
   unmatched_hypothesis: mark("Most points were lost to extra words ({most})."),
   fragmentation: mark("Most points were lost to word order ({most})."),
 };
+const LOST_IN_PART = {
+  ...LOST,
+  unmatched_reference: mark("Most points were lost to missing or partly matched words ({most})."),
+  unmatched_hypothesis: mark("Most points were lost to extra or partly matched words ({most})."),
+};
 
-function advice({ score, losses: lost }) {
-  const [what, most] = Object.keys(LOST).map((key) => [LOST[key], lost[key]])
+function advice(explanation) {
+  const { score, losses: lost } = explanation;
+  const texts = isPartial(explanation) ? LOST_IN_PART : LOST;
+  const [what, most] = Object.keys(texts).map((key) => [texts[key], lost[key]])
     .sort((a, b) => b[1] - a[1])[0];
   return most > 0.0005 && score > 0 ? t(what, { most: most.toFixed(4) }) : "";
 }
@@ -70,7 +77,8 @@ export function scoreCard({ explanation, evidence, score, value, beside }, diale
   const number = h("div", { class: "strip-score" }, h("span", { class: "strip-name" }, dialect.title),
     h("span", { class: "score-value" }, text), change(value, before, dialect));
   if (!explanation) {
-    const kind = dialect.lower_is_better ? t("An error rate: lower is better.") : decimals >= 3 ? t("From 0 to 1.") : t("Out of 100.");
+    const kind = dialect.lower_is_better ? t("An error rate: lower is better.") : dialect.range[1] === 100 ? t("Out of 100.")
+      : dialect.range[1] === null ? t("From 0 upwards, without a limit.") : t("From 0 to {most}.", { most: dialect.range[1] });
     // What the steps show is not repeated.
     const tiles = evidence ? [] : Object.entries(score.components).slice(0, 12).map(([name, part]) => tile(readable(name), show(part)));
     return {
@@ -147,10 +155,10 @@ function badge(explanation) {
   return h("p", { class: "badge" }, t("This dialect does not search for the fewest chunks"));
 }
 
-// A short sentence is drawn larger, if there is room on both sides.
-function enlarge(svg, room) {
+// A short sentence is drawn larger, if there is room on both sides. `zoom` is how much larger the reader wants all text.
+function enlarge(svg, room, zoom) {
   const [width, height] = ["width", "height"].map((name) => Number(svg.getAttribute(name)));
-  const scale = Math.min(1.2, (0.8 * room) / width);
+  const scale = Math.max(Math.min(1.2 * zoom, (0.8 * room) / width), zoom);
   if (scale <= 1) return;
   svg.setAttribute("width", width * scale);
   svg.setAttribute("height", height * scale);
@@ -258,10 +266,11 @@ export class AlignmentCard {
       this.loadMatrix().then(() => this.#draw());
       return undefined;
     }
+    const zoom = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
     const svg = this.#view === "links"
-      ? drawLinks(explanation, { width, page: this.#page })
+      ? drawLinks(explanation, { width: width / zoom, page: this.#page })
       : this.#drawMatrix(explanation, { width });
-    if (this.#view === "links") enlarge(svg, width);
+    if (this.#view === "links") enlarge(svg, width, zoom);
     this.#svg = svg;
     this.#drawing.replaceChildren(svg);
     watch(svg, explanation, (text, target) => this.say(text, target));
@@ -279,6 +288,9 @@ export class AlignmentCard {
     this.#popover.textContent = text;
     const word = target.getBoundingClientRect();
     const own = this.#popover.getBoundingClientRect();
+    // The note at the bottom of a phone must not cover its word.
+    const isSheet = getComputedStyle(this.#popover).position === "fixed" && matchMedia("(hover: none)").matches;
+    if (isSheet && word.bottom > own.top - 8) scrollBy({ top: word.bottom - own.top + 24, behavior: "instant" });
     const room = document.documentElement.clientWidth;
     const left = Math.max(8, Math.min(room - own.width - 8, word.left + word.width / 2 - own.width / 2));
     const above = target.dataset.side === "reference" ? word.top - own.height - 8 : -1;

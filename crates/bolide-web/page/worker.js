@@ -88,6 +88,8 @@ const CALLS = {
     return { metric, signature, explanation, evidence, score, beside: others, hint, milliseconds, dialect: dialectOf(engine, metric), isProvisional: metric !== asked };
   },
 
+  signature: (engine, { metric }) => engine.signature(metric),
+
   score(engine, { metric, hypothesis, references }) {
     return engine.score(metric, hypothesis, references);
   },

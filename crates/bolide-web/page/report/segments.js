@@ -32,6 +32,7 @@ export class Segments {
   #layer = null;
   #spacer = null;
   #pool = [];
+  #compared = null;
   #frame = 0;
 
   constructor(app) {
@@ -189,6 +190,14 @@ export class Segments {
     this.#render();
   }
 
+  // The largest difference between two columns: the bars of the others are parts of its bar.
+  #largest(a, b) {
+    if (this.#compared?.a !== a || this.#compared.b !== b) {
+      this.#compared = { a, b, largest: a.reduce((most, score, segment) => Math.max(most, Math.abs(b[segment] - score) || 0), 0) || 1 };
+    }
+    return this.#compared.largest;
+  }
+
   #render() {
     const { state, summary, columns, texts } = this.#app;
     const scale = this.#scale;
@@ -202,7 +211,7 @@ export class Segments {
     const scores = columns.scores[state.metric];
     const a = scores[state.a];
     const b = state.b === null ? null : scores[state.b];
-    const unit = decimals <= 2 ? 100 : 1;
+    const unit = b ? this.#largest(a, b) : 1;
     let active = "";
     for (let i = 0; i < n; i++) {
       const [position, row] = [first + i, this.#pool[i]];

@@ -100,6 +100,17 @@ test("320 px and text at 200 % without scrolling sideways", async () => {
       await page.check(`input[name="view"][value="${view}"]`, { force: true });
       assert.equal(await sideways(page), 0, `calculator, ${name}, ${view}`);
     }
+    if (name.startsWith("200")) {
+      await page.check('input[name="view"][value="links"]', { force: true });
+      assert.equal(await sideways(page), 0, `calculator, ${name}, links`);
+      // Everything grows: the boxes, the sentences, and the picture as far as there is room.
+      const sizes = await page.$$eval("#hypothesis, #score-body p:not([class]), .hint, select", (list) => list.filter((element) => element.checkVisibility())
+        .map((element) => [element.id || element.className || element.textContent, parseFloat(getComputedStyle(element).fontSize)]));
+      assert.deepEqual(sizes.filter(([, size]) => size < 26), [], name);
+      const word = await page.$eval(".al-token .al-word", (text) => text.getBoundingClientRect().height);
+      assert.ok(word > (name === "200-percent" ? 34 : 20), `${name}: a drawn word is ${word} px high`);
+      await page.screenshot({ path: join(SCREENSHOTS, `calculator-${name}.png`), fullPage: true });
+    }
     // Nothing is cut off inside its box.
     const cut = await page.$$eval("button, .segmented span, .tile dd, .score-value", (list) => list
       .filter((element) => element.checkVisibility() && element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible").map((element) => element.textContent));

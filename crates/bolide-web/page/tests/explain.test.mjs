@@ -151,12 +151,79 @@ test("on a laptop, both texts are drawn on the first screen, also with two refer
 test("on a phone, the picture begins on the first screen, under a bar with the score", async () => {
   const { page, close } = await openPage(here.browser, here.server.address, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
   // In one step: the picture is drawn again when WordNet arrives, and an element that was just replaced has no box.
-  assert.ok((await page.$eval("#drawing svg", (picture) => picture.getBoundingClientRect().top)) < 844);
+  const bottoms = await page.$$eval('.al-token[data-side="reference"]', (tokens) => tokens.map((token) => token.getBoundingClientRect().bottom));
+  assert.ok(bottoms.length === 6 && Math.max(...bottoms) < 844, `the reference ends at ${Math.max(...bottoms)} px`);
   await page.evaluate(() => scrollTo(0, 1500));
   const bar = await page.locator("#glance").boundingBox();
   assert.deepEqual([bar.y, await page.textContent("#glance b")], [0, "0.8067"]);
   assert.equal(await page.locator("#glance .piece").count(), 4);
   await close();
+});
+
+test("on a phone, the note of a word does not cover the word", async () => {
+  const { page, close } = await openPage(here.browser, here.server.address, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  await page.tap('.al-token[data-side="reference"][data-at="2"]');
+  await page.waitForSelector("#popover:not([hidden])");
+  const [word, note] = await page.evaluate(() => [document.querySelector('.al-token[data-side="reference"][data-at="2"]').getBoundingClientRect().bottom, document.querySelector("#popover").getBoundingClientRect().top]);
+  assert.ok(word <= note, `the word ends at ${word}, its note begins at ${note}`);
+  await close();
+});
+
+test("a line of the picture with words of one text only is one row", () => withPage({
+  viewport: { width: 1440, height: 900 },
+  fragment: fragment(`${"one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty "}and the rest of the text is much longer than the part that was moved to the end of the other text so that it keeps its place`,
+    "and the rest of the text is much longer than the part that was moved to the end of the other text so that it keeps its place one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty", "meteor:classic"),
+}, async (page) => {
+  const [rows, captions] = await page.$eval(".al-rows", (svg) => [
+    [...svg.querySelectorAll(".al-token")].map((token) => ({ side: token.dataset.side, at: token.dataset.at, x: token.getBBox().x, y: token.getBBox().y })),
+    [...svg.querySelectorAll(".al-caption")].map((text) => ({ text: text.textContent, x: text.getBBox().x, y: text.getBBox().y + text.getBBox().height })),
+  ]);
+  const first = Math.min(...rows.map(({ y }) => y));
+  assert.deepEqual([...new Set(rows.filter(({ y }) => y === first).map(({ side }) => side))], ["hypothesis"], "the first row has no partner");
+  assert.ok(first < 40, `the picture begins with a row, not with space: ${first}`);
+  for (const { text, x, y } of captions) {
+    const word = rows.find(({ side, at }) => side === text.toLowerCase() && at === "0");
+    assert.ok(y <= word.y && word.y - y < 30 && Math.abs(x - word.x) < 4, `${text} stands above its first word: ${[x, y]}, ${[word.x, word.y]}`);
+  }
+}));
+
+test("points that a partial match loses are not called lost to missing words", async () => {
+  for (const metric of ["meteor:2026", "meteor:1.5-nopara"]) {
+    let text = "";
+    await withPage({ fragment: fragment("The colour of the cats was grey", "the color of the cat was gray", metric) }, async (page) => { text = await page.textContent("#score-body"); });
+    assert.match(text, /7 of 7 reference words match/);
+    assert.match(text, /lost to missing or partly matched words/);
+    assert.doesNotMatch(text, /lost to missing words/);
+  }
+  await withPage({ fragment: fragment("The colour of the cats was grey", "the color of the cat was gray", "meteor:classic") }, async (page) => {
+    assert.doesNotMatch(await page.textContent("#score-body"), /partly/);
+  });
+});
+
+test("the range of a score is that of its metric", async () => {
+  for (const [metric, text] of [["cider", "From 0 to 10."], ["nist:nltk", "From 0 upwards, without a limit."], ["rouge1", "From 0 to 1."], ["chrf", "Out of 100."]]) {
+    await withPage({ fragment: fragment("the cat is on the mat", "the cat sat on the mat", metric) }, async (page) => {
+      assert.equal(await page.textContent(".rating"), text, metric);
+    });
+  }
+});
+
+test("without a score there are no empty cards, and the settings are those in effect", async () => {
+  const isSeen = (page, part) => page.locator(part).isVisible();
+  await withPage({ fragment: fragment("the cats sat", "the cat sat", "meteor:1.5") }, async (page) => {
+    await page.waitForSelector(".is-whole");
+    for (const part of ["#alignment", "#formula-title", ".whatif", "#signature"]) assert.equal(await isSeen(page, part), false, part);
+    await page.selectOption("#dialect", "meteor:classic");
+    await page.waitForSelector("#score-body[data-shown]");
+    for (const part of ["#alignment", "#formula-title", ".whatif", "#signature"]) assert.equal(await isSeen(page, part), true, part);
+  });
+  await withPage({ fragment: fragment("", "the cat sat", "meteor:classic") }, async (page) => {
+    await page.waitForFunction(() => document.querySelector("#key-alpha")?.value === "0.9" && document.querySelector("#matching input:checked")?.value === "exact+stem+synonym");
+    assert.equal(await isSeen(page, ".whatif"), false);
+    await page.selectOption("#dialect", "meteor:textbook");
+    await page.selectOption("#dialect", "meteor:nltk");
+    await page.waitForFunction(() => document.querySelector('.slider input[type="number"]')?.value === "0.9");
+  });
 });
 
 test("n-grams, edits and common words are the command's", async () => {
@@ -243,9 +310,11 @@ test("meteor:1.5 takes the user's own table, scores as the command does, and kee
   const { page, seen, close } = await openPage(here.browser, here.server.address, { fragment: fragment(...pairs[0], "meteor:1.5"), permissions: ["clipboard-read", "clipboard-write"] });
   assert.match(await page.textContent("#score-body"), /needs the paraphrase table of METEOR 1\.5.*Drop paraphrase-en\.gz/s);
   assert.doesNotMatch(await page.textContent("#score-body"), /bolide data import/);
-  // On a phone, the request is above the empty picture.
+  // On a phone, the request is on the first screen, and no empty picture stands before it.
   await page.setViewportSize({ width: 390, height: 844 });
-  assert.ok((await page.locator(".table-request").boundingBox()).y < (await page.locator("#alignment").boundingBox()).y);
+  const request = await page.locator(".table-request").boundingBox();
+  assert.ok(request.y + request.height < 844, `the request ends at ${request.y + request.height}`);
+  assert.equal(await page.locator("#alignment").isVisible(), false);
   await page.setViewportSize({ width: 1280, height: 900 });
   // A file that is none is refused with the reason.
   await page.setInputFiles("#paraphrase-file", { ...FILE, buffer: gzipSync("not a number\nx\ny\n") });

@@ -185,6 +185,11 @@ test("what cannot be seen is told: invisible characters, composition", () => wit
   assert.match(await told("the c\u200bat sat"), /1 invisible character in this text \(U\+200B\)/);
   await page.locator("#references textarea").first().fill("caf\u00e9");
   assert.match(await told("cafe\u0301"), /separate characters \(NFD\)/);
+  // Spaces count words, where there are any.
+  for (const [text, count] of [["猫在垫子上坐着", "7 characters"], ["猫 坐 在 垫子 上", "5 words · 10 characters"], ["the cat", "2 words · 7 characters"]]) {
+    await page.fill("#hypothesis", text);
+    assert.equal(await page.textContent("#hypothesis-count"), count);
+  }
   for (const plain of ["the cat", "👩‍👩‍👧 family", "caf\u00e9", "猫 坐 在 垫子 上"]) assert.equal(await told(plain), "", plain);
 }));
 
@@ -203,6 +208,10 @@ test("metrics without an alignment have steps of their own", () => withPage({ fr
 test("the small view for other pages", async () => {
   const { page, close } = await openPage(here.browser, `${here.server.address}?embed=1`, { fragment: "#h=a+cat&r=the+cat&m=meteor%3Aclassic" });
   assert.equal(await page.locator("#alignment").isVisible(), true);
-  assert.equal(await page.locator(".top, #which, #batch, .prose").filter({ visible: true }).count(), 0);
+  assert.equal(await page.locator(".top, .examples, #which, #batch, .prose").filter({ visible: true }).count(), 0);
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 720 });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, "nothing is wider than the frame");
+  }
   await close();
 });

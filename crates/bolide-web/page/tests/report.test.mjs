@@ -145,6 +145,16 @@ test("a bar of a histogram keeps its segments, in all charts and in the list", (
 
 test("the list: order, search, keys, exports", () => withReport(browser, full(corpus(90)), {}, async (page) => {
   const change = () => page.$$eval(".list-row .cell-change", (cells) => cells.map((cell) => Number(cell.textContent.replace("−", "-"))));
+  // The largest difference has the longest bar, half of the cell; the others are parts of it.
+  const parts = async () => {
+    const bars = await page.$$eval(".list-row .cell-change", (cells) => cells.map((cell) => parseFloat(cell.style.getPropertyValue("--part"))));
+    return (await change()).map((value, at) => [Math.abs(value), bars[at]]).sort(([x], [y]) => y - x);
+  };
+  await page.selectOption("#order", "change");
+  const [[most, longest], ...others] = await parts();
+  assert.equal(longest, 50);
+  for (const [value, part] of others) assert.ok(Math.abs(part - (50 * value) / most) < 0.2, `${value}: ${part} %`);
+  await page.selectOption("#order", "gain");
   const falls = (list) => list.every((value, at) => at === 0 || value <= list[at - 1]);
   assert.ok(falls(await change()), "the biggest gain first");
   await page.selectOption("#order", "loss");
