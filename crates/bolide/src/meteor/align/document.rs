@@ -553,18 +553,15 @@ impl<'a> Document<'a> {
         visits: &mut u64,
     ) {
         *visits = visits.saturating_sub(2 * self.cost());
-        let mut chosen = Vec::new();
         let handed_out = self.last_sweep(back);
         for &duo in handed_out.iter().chain(&self.duos) {
             if map.allows(duo, capacities) {
                 map.take(duo, capacities);
-                chosen.push(duo);
             }
         }
-        // A duo that was handed out comes by twice, since a taken duo allows itself.
-        chosen.sort_unstable();
-        chosen.dedup();
-        self.fill(0..self.rows.len() as u32, map, capacities, &mut chosen);
+        self.fill(0..self.rows.len() as u32, map, capacities, &mut Vec::new());
+        // Two matches that are diagonal neighbours are a duo, whoever brought them.
+        let chosen = self.rows.iter().filter_map(|row| map.duo_at(row.i)).collect();
         map.clear();
         let known = std::mem::replace(&mut self.chosen, chosen);
         self.polish(capacities, BRIEF);

@@ -9,7 +9,7 @@ use super::Budget;
 use super::bigrams::Bigrams;
 use super::capacity::Capacities;
 use super::document::Document;
-use super::duo::{Duo, Grid, NONE, WordMap};
+use super::duo::{Duo, Grid, NONE, WordMap, merged};
 use super::intern::Interner;
 use super::mis64::Mis64;
 use super::polish::{THOROUGH, polish_listed};
@@ -448,12 +448,7 @@ impl ClassAligner {
         // Adjacencies of equal words, and those in which different words match.
         let ceiling = (self.bigrams.clipped() + across.most_adjacencies()) as usize;
         let Matches { duos: others, mut capacities, .. } = across;
-        let mut duos = linked;
-        if !others.is_empty() {
-            duos.extend(others);
-            duos.sort_unstable();
-            duos.dedup();
-        }
+        let duos = if others.is_empty() { linked } else { merged(&linked, &others) };
         self.begin_search(turned, &capacities);
         let bigrams = std::mem::take(&mut self.bigrams);
         let mut document = Document::new(&bigrams, duos, &capacities, &self.prices);
