@@ -38,7 +38,7 @@ const NEARLY: usize = 2;
 
 /// With a budget for fewer iterations than this no proof is tried: of texts with up to 500 words on a side, and of longer ones,
 /// where it is needed more often.
-const ITERATIONS: [u64; 2] = [130, 160];
+const ITERATIONS: [u64; 2] = [130, 210];
 
 /// The row takes a duo of its own, without neighbours.
 pub(super) const ALONE: u32 = NONE - 1;
@@ -222,8 +222,7 @@ impl<'a> Document<'a> {
             if done % AVERAGED == 0 && done >= CHECKED {
                 // Some sets are tried before hope is given up.
                 let is_turning_point = done == HOPE * AVERAGED;
-                let tries_sets =
-                    done == PATIENT.sweeps || (is_turning_point && self.is_far(ceiling));
+                let tries_sets = done == PATIENT.sweeps || is_turning_point;
                 if self.check(tries_sets, ceiling, map, capacities, visits) {
                     return true;
                 }
@@ -297,7 +296,7 @@ impl<'a> Document<'a> {
     }
 
     /// Other prices and sets, if the visits allow, and the duos that a larger set could contain.
-    pub(super) fn begin_again(
+    fn begin_again(
         &mut self,
         ceiling: usize,
         map: &mut WordMap,
