@@ -30,8 +30,8 @@ pub(super) struct Capacities {
     /// The cells that use capacities, sorted, with their range in `members`.
     cells: Vec<(Cell, u32, u32)>,
     members: Vec<u32>,
-    /// Whether a row has such cells.
-    rows: Vec<bool>,
+    /// Where the cells of each row begin, with one more entry for the end.
+    rows: Vec<u32>,
     /// Cells that were paid for and cost nothing any more.
     paid: Vec<bool>,
 }
@@ -83,9 +83,12 @@ impl Capacities {
         }
         let used = starts.iter().zip(&ends).zip(cells).filter(|((start, end), _)| start < end);
         let cells: Vec<_> = used.map(|((&start, &end), &cell)| (cell, start, end)).collect();
-        let mut rows = vec![false; cells.last().map_or(0, |&((i, _), ..)| i as usize + 1)];
+        let mut rows = vec![0; cells.last().map_or(0, |&((i, _), ..)| i as usize + 2)];
         for &((i, _), ..) in &cells {
-            rows[i as usize] = true;
+            rows[i as usize + 1] += 1;
+        }
+        for i in 1..rows.len() {
+            rows[i] += rows[i - 1];
         }
         let left = sets.iter().map(|&(_, limit)| limit).collect();
         Capacities { left, paid: vec![false; cells.len()], cells, members, rows }
@@ -101,15 +104,18 @@ impl Capacities {
         self.left[capacity as usize]
     }
 
-    fn row_is_free(&self, i: u32) -> bool {
-        !self.rows.get(i as usize).copied().unwrap_or(false)
+    /// The cells of a row that use capacities.
+    fn row(&self, i: u32) -> std::ops::Range<usize> {
+        match self.rows.get(i as usize..i as usize + 2) {
+            Some(ends) => ends[0] as usize..ends[1] as usize,
+            None => 0..0,
+        }
     }
 
     fn find(&self, (i, j): Cell) -> Option<usize> {
-        if self.row_is_free(i) {
-            return None;
-        }
-        let at = self.cells.binary_search_by_key(&(i, j), |entry| entry.0).ok()?;
+        let row = self.row(i);
+        let start = row.start;
+        let at = start + self.cells[row].binary_search_by_key(&j, |entry| entry.0.1).ok()?;
         (!self.paid[at]).then_some(at)
     }
 
@@ -126,7 +132,7 @@ impl Capacities {
 
     /// Whether one of the duo's two matches uses a capacity.
     pub(super) fn bind(&self, duo: Duo) -> bool {
-        let may = !self.row_is_free(duo.i) || !self.row_is_free(duo.i + 1);
+        let may = !self.row(duo.i).is_empty() || !self.row(duo.i + 1).is_empty();
         may && (0..2).any(|step| !self.of(duo.i + step, duo.j + step).is_empty())
     }
 
@@ -152,6 +158,12 @@ impl Capacities {
                 uses.extend(self.of(cell.0, cell.1).iter().map(|&number| (number, cell)));
             }
         }
+        let mut counts = vec![0u32; self.left.len()];
+        for &(number, _) in &uses {
+            counts[number as usize] += 1;
+        }
+        // Most capacities have room for all of their cells, even if some were counted twice.
+        uses.retain(|&(number, _)| counts[number as usize] > self.left(number));
         uses.sort_unstable();
         uses.dedup();
         let mut binding = Vec::new();

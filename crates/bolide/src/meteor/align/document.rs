@@ -38,7 +38,7 @@ const NEARLY: usize = 2;
 
 /// With a budget for fewer iterations than this no proof is tried: of texts with up to 500 words on a side, and of longer ones,
 /// where it is needed more often.
-const ITERATIONS: [u64; 2] = [130, 160];
+const ITERATIONS: [u64; 2] = [130, 210];
 
 /// The row takes a duo of its own, without neighbours.
 pub(super) const ALONE: u32 = NONE - 1;
@@ -222,8 +222,7 @@ impl<'a> Document<'a> {
             if done % AVERAGED == 0 && done >= CHECKED {
                 // Some sets are tried before hope is given up.
                 let is_turning_point = done == HOPE * AVERAGED;
-                let tries_sets =
-                    done == PATIENT.sweeps || (is_turning_point && self.is_far(ceiling));
+                let tries_sets = done == PATIENT.sweeps || is_turning_point;
                 if self.check(tries_sets, ceiling, map, capacities, visits) {
                     return true;
                 }
@@ -297,7 +296,7 @@ impl<'a> Document<'a> {
     }
 
     /// Other prices and sets, if the visits allow, and the duos that a larger set could contain.
-    pub(super) fn begin_again(
+    fn begin_again(
         &mut self,
         ceiling: usize,
         map: &mut WordMap,
@@ -553,18 +552,15 @@ impl<'a> Document<'a> {
         visits: &mut u64,
     ) {
         *visits = visits.saturating_sub(2 * self.cost());
-        let mut chosen = Vec::new();
         let handed_out = self.last_sweep(back);
         for &duo in handed_out.iter().chain(&self.duos) {
             if map.allows(duo, capacities) {
                 map.take(duo, capacities);
-                chosen.push(duo);
             }
         }
-        // A duo that was handed out comes by twice, since a taken duo allows itself.
-        chosen.sort_unstable();
-        chosen.dedup();
-        self.fill(0..self.rows.len() as u32, map, capacities, &mut chosen);
+        self.fill(0..self.rows.len() as u32, map, capacities, &mut Vec::new());
+        // Two matches that are diagonal neighbours are a duo, whoever brought them.
+        let chosen = self.rows.iter().filter_map(|row| map.duo_at(row.i)).collect();
         map.clear();
         let known = std::mem::replace(&mut self.chosen, chosen);
         self.polish(capacities, BRIEF);

@@ -35,6 +35,20 @@ impl Duo {
     }
 }
 
+/// Two sorted lists of duos as one, each duo once.
+pub(super) fn merged(a: &[Duo], b: &[Duo]) -> Vec<Duo> {
+    let mut all = Vec::with_capacity(a.len() + b.len());
+    let (mut at, mut there) = (0, 0);
+    while let (Some(&here), Some(&other)) = (a.get(at), b.get(there)) {
+        all.push(here.min(other));
+        at += usize::from(here <= other);
+        there += usize::from(other <= here);
+    }
+    all.extend_from_slice(&a[at..]);
+    all.extend_from_slice(&b[there..]);
+    all
+}
+
 /// A partial one-to-one map of words, as the duos taken so far have fixed it.
 #[derive(Default)]
 pub(super) struct WordMap {
@@ -109,6 +123,13 @@ impl WordMap {
             self.to_hypothesis[(duo.j + step) as usize] = duo.i + step;
         }
         self.touched.push(duo);
+    }
+
+    /// The duo that the partners of hypothesis words `i` and `i + 1` form, if they do.
+    pub(super) fn duo_at(&self, i: u32) -> Option<Duo> {
+        let j = self.to_reference[i as usize];
+        let goes_on = j != NONE && self.to_reference[i as usize + 1] == j + 1;
+        goes_on.then_some(Duo { i, j })
     }
 
     /// Whether hypothesis words `i` and `i + 1` have no partner.

@@ -9,7 +9,7 @@ use super::Budget;
 use super::bigrams::Bigrams;
 use super::capacity::Capacities;
 use super::document::Document;
-use super::duo::{Duo, Grid, NONE, WordMap};
+use super::duo::{Duo, Grid, NONE, WordMap, merged};
 use super::intern::Interner;
 use super::mis64::Mis64;
 use super::polish::{THOROUGH, polish_listed};
@@ -448,12 +448,7 @@ impl ClassAligner {
         // Adjacencies of equal words, and those in which different words match.
         let ceiling = (self.bigrams.clipped() + across.most_adjacencies()) as usize;
         let Matches { duos: others, mut capacities, .. } = across;
-        let mut duos = linked;
-        if !others.is_empty() {
-            duos.extend(others);
-            duos.sort_unstable();
-            duos.dedup();
-        }
+        let duos = if others.is_empty() { linked } else { merged(&linked, &others) };
         self.begin_search(turned, &capacities);
         let bigrams = std::mem::take(&mut self.bigrams);
         let mut document = Document::new(&bigrams, duos, &capacities, &self.prices);
@@ -470,12 +465,11 @@ impl ClassAligner {
             (false, false) => may_cost / 2,
         };
         let mut left_nodes = budget.nodes;
-        let mut begins_again = document.is_near(ceiling);
         let is_searched = kept.is_some();
         while let Some(duos) = kept.take() {
             let known = document.chosen.len();
             let n_duos = duos.len();
-            // A larger set, or other prices, leave fewer duos to search, so half of the budget waits for them.
+            // A larger set leaves fewer duos to search, so half of the budget waits for it.
             let mut search = self.search((left_nodes, left / 2), &mut capacities, budget);
             search.remember(&document.chosen);
             let found = search.solve(duos, known, 0);
@@ -488,11 +482,6 @@ impl ClassAligner {
                 if document.chosen.len() < bound {
                     kept = document.filter(document.chosen.len() + 1, n_duos);
                 }
-            } else if known < bound && begins_again {
-                begins_again = false;
-                kept = document.begin_again(ceiling, &mut self.map, &capacities, &mut visits);
-                bound = bound.min(document.bound(ceiling)).max(document.chosen.len());
-                document.save(&mut self.prices);
             }
         }
         if is_searched && document.chosen.len() < bound {

@@ -45,6 +45,8 @@ pub(super) struct Stages {
     pub(super) count_r: Vec<u32>,
     /// The usable relations in order of their ends, one per pair of types.
     pub(super) links: Vec<Link>,
+    /// Where the relations of each hypothesis word begin, with one more entry for the end; empty without relations.
+    link_start: Vec<u32>,
     /// Class of every type: types of a free part share one; [`NONE`] where nothing can match.
     /// The types of a constrained part share one too, which is a relaxation.
     pub(super) class: Vec<u32>,
@@ -110,8 +112,7 @@ impl Stages {
         if h == r {
             return Some(0);
         }
-        let at = self.links.binary_search_by_key(&(h, r), |link| (link.h, link.r)).ok()?;
-        Some(self.links[at].stage)
+        Some(self.links[self.find_link(h, r)?].stage)
     }
 
     /// Whether some optimum of the stage counts matches a word of `h` with one of `r`.
@@ -127,7 +128,10 @@ impl Stages {
 
     /// The number of the relation between two words.
     pub(super) fn find_link(&self, h: u32, r: u32) -> Option<usize> {
-        self.links.binary_search_by_key(&(h, r), |link| (link.h, link.r)).ok()
+        let range = self.link_start.get(h as usize..h as usize + 2)?;
+        let (start, end) = (range[0] as usize, range[1] as usize);
+        let at = self.links[start..end].binary_search_by_key(&r, |link| link.r).ok()?;
+        Some(start + at)
     }
 
     /// The constrained part behind a class, or [`NONE`].
@@ -177,6 +181,16 @@ impl Stages {
         }
         self.links.sort_unstable_by_key(|link| (link.h, link.r, link.stage, Reverse(link.worth)));
         self.links.dedup_by_key(|link| (link.h, link.r));
+        self.link_start.clear();
+        if !self.links.is_empty() {
+            self.link_start.resize(self.count_h.len() + 1, 0);
+            for link in &self.links {
+                self.link_start[link.h as usize + 1] += 1;
+            }
+            for at in 1..self.link_start.len() {
+                self.link_start[at] += self.link_start[at - 1];
+            }
+        }
     }
 
     /// Copies of a type that exact matches leave over.
