@@ -653,7 +653,7 @@ impl<'a> Document<'a> {
 
     /// Whether a filter is worth trying: far from the bound, nearly every duo is in some chain
     /// of that worth.
-    pub(super) fn is_near(&self, ceiling: usize) -> bool {
+    fn is_near(&self, ceiling: usize) -> bool {
         self.gap(ceiling) <= 2 + self.chosen.len() / 200
     }
 

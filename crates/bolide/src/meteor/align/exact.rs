@@ -457,13 +457,9 @@ impl ClassAligner {
         let mut kept = document.solve(ceiling, &mut self.map, &capacities, &mut visits);
         let mut bound = document.bound(ceiling).max(document.chosen.len());
         document.save(&mut self.prices);
-        // What is left is small and may cost as much again, of a short text more, and half as much if the bound is far.
+        // What is left is small and may cost half as much again, of a short text more.
         let is_short = self.hypothesis.len() + self.reference.len() <= SHORT;
-        let mut left = match (is_short, document.is_near(ceiling)) {
-            (true, _) => may_cost.saturating_mul(8),
-            (false, true) => may_cost,
-            (false, false) => may_cost / 2,
-        };
+        let mut left = if is_short { may_cost.saturating_mul(8) } else { may_cost / 2 };
         let mut left_nodes = budget.nodes;
         let is_searched = kept.is_some();
         while let Some(duos) = kept.take() {
