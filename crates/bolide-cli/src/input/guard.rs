@@ -73,3 +73,15 @@ fn guard<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
         Err(anyhow!("{name}: is damaged: {}", told.unwrap_or("it cannot be read")))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::guard;
+
+    #[test]
+    fn a_panic_is_an_error_with_the_name_of_the_file() {
+        let result = guard("t.parquet", || -> super::Result<()> { panic!("an offset is {}", -1) });
+        assert_eq!(result.unwrap_err().to_string(), "t.parquet: is damaged: an offset is -1");
+        assert_eq!(guard("t.parquet", || Ok(5)).unwrap(), 5);
+    }
+}

@@ -244,26 +244,28 @@ fn problem(folder: &Folder, bytes: &[u8]) -> Option<String> {
     fuzzing::corpus(&path, fuzzing::Kind::Parquet).err().map(|problem| format!("{problem:#}"))
 }
 
+/// The library that read tables before panicked at some of these, for example at a negative offset of a column's first page.
 #[test]
-fn a_reader_that_panics_is_a_damaged_file() {
+fn a_flipped_bit_never_makes_the_reader_panic() {
     let folder = Folder::new();
     let good = small_tables().swap_remove(0);
     assert_eq!(problem(&folder, &good), None);
-    // A negative offset of a column's first page makes an assertion in the reader fail.
-    let damaged = (0..good.len()).find_map(|at| {
+    let mut first = None;
+    for at in 0..good.len() {
         let mut bytes = good.clone();
         bytes[at] ^= 1;
-        let told = problem(&folder, &bytes)?;
-        told.contains("t.parquet: is damaged: ").then_some((bytes, told))
-    });
-    let (bytes, told) = damaged.expect("a flipped bit that makes the reader panic");
-    assert!(told.contains("should not be negative"), "{told}");
+        if let Some(told) = problem(&folder, &bytes) {
+            assert!(!told.contains("t.parquet: is damaged: "), "byte {at}: {told}");
+            first.get_or_insert((bytes, told));
+        }
+    }
+    let (bytes, told) = first.expect("a flipped bit that is an error");
     let folder = folder.with("t.parquet", bytes);
     let columns = ["--hypothesis-column", "h", "--reference-column", "r"];
     for command in [&["score"][..], &["compare", "-j", "3"], &["report", "-o", "out.html"]] {
         let ran = folder.bolide(&[command, &["-i", "t.parquet"], &columns].concat());
-        let told = ran.fails(1);
-        assert!(told.starts_with("t.parquet: is damaged: "), "{told}");
+        let printed = ran.fails(1);
+        assert!(printed.starts_with("t.parquet: "), "{told}: {printed}");
     }
 }
 
@@ -302,4 +304,5 @@ fn damaged_tables_are_errors() {
     }
     eprintln!("{n} damaged tables: {n_read} read all the same, {n_caught} panics caught");
     assert!(n_read < n / 2, "{n_read} of {n}");
+    assert_eq!(n_caught, 0);
 }
