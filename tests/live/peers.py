@@ -40,6 +40,7 @@ GROUPS: dict[str, list[str]] = {
     "sentencepiece": ["sentencepiece==0.2.2", "sacrebleu==2.6.0", "numpy==2.4.6"],
     "snowball": ["snowballstemmer==3.0.1", "sacrebleu==2.6.0", "nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
     "scipy": ["scipy==1.17.1", "numpy==2.4.6"],
+    "tables": ["pyarrow==26.0.1", "polars==2.1.0", "duckdb==2.0.0", "fastparquet==2026.9.0", "pandas==3.1.1", "numpy==2.4.6"],
     "verses": ["pythonbible==0.15.5"]
     + [f"pythonbible-{version}==0.0.2" for version in ("asv", "kjv", "web")],
 }

@@ -32,6 +32,7 @@ COMPARISONS = [
     "words.py",
     "sentencepiece_models.py",
     "mecab.py",
+    "parquet_tables.py",
 ]
 
 
