@@ -8,7 +8,7 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 
 /// The last bytes of a file.
 pub const MAGIC: &[u8; 4] = b"PAR1";
-/// The last bytes of a file whose metadata are encrypted.
+/// The last bytes of a file whose metadata is encrypted.
 const ENCRYPTED: &[u8; 4] = b"PARE";
 /// The length of the metadata and the last bytes.
 const FOOTER: u64 = 8;
@@ -22,7 +22,7 @@ pub enum Physical {
     Float,
     Double,
     Bytes,
-    /// Times of the past, and bytes of a fixed length.
+    /// Times of type INT96, and bytes of a fixed length.
     Other,
 }
 
@@ -87,14 +87,14 @@ impl Metadata {
         file.read_exact(&mut footer)?;
         let [a, b, c, d, magic @ ..] = footer;
         if &magic == ENCRYPTED {
-            return Err(wrong("the metadata are encrypted"));
+            return Err(wrong("the metadata is encrypted"));
         }
         if &magic != MAGIC {
             return Err(wrong("its last bytes are not PAR1"));
         }
         let length = u64::from(u32::from_le_bytes([a, b, c, d]));
         let Some(start) = rest.checked_sub(length) else {
-            return Err(wrong("its metadata are longer than the file"));
+            return Err(wrong("its metadata is longer than the file"));
         };
         file.seek(SeekFrom::Start(start))?;
         let mut bytes = Vec::new();

@@ -42,14 +42,14 @@ impl<'a> Reader<'a> {
     }
 
     fn byte(&mut self) -> Result<u8> {
-        let byte = *self.bytes.get(self.at).ok_or_else(|| wrong("the metadata end early"))?;
+        let byte = *self.bytes.get(self.at).ok_or_else(|| wrong("the metadata ends early"))?;
         self.at += 1;
         Ok(byte)
     }
 
     fn take(&mut self, n: usize) -> Result<&'a [u8]> {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let taken = rest.get(..n).ok_or_else(|| wrong("the metadata end early"))?;
+        let taken = rest.get(..n).ok_or_else(|| wrong("the metadata ends early"))?;
         self.at += n;
         Ok(taken)
     }
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         Ok((n_items, head & 0xf))
     }
 
-    /// The value of a field that is a structure, a flag, a number or a text.
+    /// Reads a field that is a structure.
     pub fn nested(
         &mut self,
         field: Field,
@@ -150,7 +150,7 @@ impl<'a> Reader<'a> {
 
     fn skip_value(&mut self, kind: u8, depth: u32) -> Result<()> {
         let Some(depth) = depth.checked_sub(1) else {
-            return Err(wrong("the metadata are nested too deeply"));
+            return Err(wrong("the metadata is nested too deeply"));
         };
         match kind {
             TRUE | FALSE => {}
