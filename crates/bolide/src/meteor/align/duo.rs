@@ -5,9 +5,6 @@
 //! conflict rule, the table of rows, columns and diagonals through a set of duos, its connected
 //! components, and the longest-run-first greedy choice. Proving anything is left to others.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use super::capacity::Capacities;
 
 /// No word, no duo, no class.
@@ -324,7 +321,7 @@ pub(super) fn longest_runs(
     map: &mut WordMap,
     capacities: &Capacities,
 ) -> Vec<Duo> {
-    let mut queue = BinaryHeap::new();
+    let mut queue: Vec<Vec<u32>> = Vec::new();
     for (d, &previous) in before.iter().enumerate().take(duos.len()) {
         if previous == NONE {
             let mut length = 1;
@@ -333,47 +330,62 @@ pub(super) fn longest_runs(
                 last = after[last] as usize;
                 length += 1;
             }
-            queue.push((length, Reverse(d)));
+            enqueue(&mut queue, d as u32, length);
         }
     }
     let mut chosen = Vec::new();
-    while let Some((length, Reverse(first))) = queue.pop() {
-        // Either the whole piece is still free, or its free parts go back into the queue.
-        let mut whole = true;
-        let mut part: Option<(usize, u32)> = None;
-        let mut parts = Vec::new();
-        let mut d = first;
-        for step in 0..length {
-            if map.allows(duos[d], capacities) {
-                part = Some(part.map_or((d, 1), |(from, size)| (from, size + 1)));
-            } else {
-                whole = false;
-                parts.extend(part.take());
-            }
-            if step + 1 < length {
-                d = after[d] as usize;
-            }
-        }
-        parts.extend(part);
-        if whole {
-            let mut d = first;
-            for step in 0..length {
-                // One by one there was room for them, together perhaps not.
-                if capacities.len() == 0 || map.allows(duos[d], capacities) {
-                    map.take(duos[d], capacities);
-                    chosen.push(duos[d]);
-                }
-                if step + 1 < length {
-                    d = after[d] as usize;
-                }
-            }
-        } else {
-            for (from, size) in parts {
-                queue.push((size, Reverse(from)));
-            }
+    // What is left of a run is shorter, so the runs of a length are complete when its turn comes.
+    while let Some(mut firsts) = queue.pop() {
+        let length = queue.len() + 1;
+        firsts.sort_unstable();
+        for first in firsts {
+            take_run(duos, after, (first, length), map, capacities, &mut queue, &mut chosen);
         }
     }
     chosen
+}
+
+/// Puts the run of this length that begins with duo `first` into the queue.
+fn enqueue(queue: &mut Vec<Vec<u32>>, first: u32, length: usize) {
+    if queue.len() < length {
+        queue.resize(length, Vec::new());
+    }
+    queue[length - 1].push(first);
+}
+
+/// Takes a run if all of it is still free, or else puts its free parts into the queue.
+fn take_run(
+    duos: &[Duo],
+    after: &[u32],
+    (first, length): (u32, usize),
+    map: &mut WordMap,
+    capacities: &Capacities,
+    queue: &mut Vec<Vec<u32>>,
+    chosen: &mut Vec<Duo>,
+) {
+    let run = || std::iter::successors(Some(first), |&d| Some(after[d as usize])).take(length);
+    if run().all(|d| map.allows(duos[d as usize], capacities)) {
+        for d in run() {
+            let duo = duos[d as usize];
+            // One by one there was room for them, together perhaps not.
+            if capacities.len() == 0 || map.allows(duo, capacities) {
+                map.take(duo, capacities);
+                chosen.push(duo);
+            }
+        }
+        return;
+    }
+    let mut part: Option<(u32, usize)> = None;
+    for d in run() {
+        if map.allows(duos[d as usize], capacities) {
+            part = Some(part.map_or((d, 1), |(from, size)| (from, size + 1)));
+        } else if let Some((from, size)) = part.take() {
+            enqueue(queue, from, size);
+        }
+    }
+    if let Some((from, size)) = part {
+        enqueue(queue, from, size);
+    }
 }
 
 /// Duo numbers sorted by column, then row: a counting sort where the columns lie close together.
