@@ -255,7 +255,8 @@ impl<'a> Document<'a> {
         }
         self.prices.take_average();
         self.iterate();
-        self.round(map, capacities, visits);
+        // The windows choose again right after this.
+        self.round_only(map, capacities, visits);
         self.gap(ceiling) == 0
     }
 
@@ -497,9 +498,20 @@ impl<'a> Document<'a> {
         least.1
     }
 
-    /// A set from the average of the chains: duos by their share, as far as they fit, then rows
-    /// by theirs. It is polished if it is larger than what is known, else that is.
+    /// A set from the average of the chains. It is polished if it is larger than what is known, else that is.
     fn round(&mut self, map: &mut WordMap, capacities: &Capacities, visits: &mut u64) {
+        self.round_only(map, capacities, visits);
+        self.polish(capacities, BRIEF);
+        if self.weight > 1e100 {
+            for share in self.share.iter_mut().chain(&mut self.row_share) {
+                *share /= self.weight;
+            }
+            self.weight = 1.0;
+        }
+    }
+
+    /// Duos by their share in the chains, as far as they fit, then rows by theirs. Kept if that is more than what is known.
+    fn round_only(&mut self, map: &mut WordMap, capacities: &Capacities, visits: &mut u64) {
         *visits = visits.saturating_sub(8 * self.cost());
         let whole = self.weight;
         let by_share = |shares: &[f64]| {
@@ -533,13 +545,6 @@ impl<'a> Document<'a> {
         map.clear();
         if chosen.len() > self.chosen.len() {
             self.chosen = chosen;
-        }
-        self.polish(capacities, BRIEF);
-        if self.weight > 1e100 {
-            for share in self.share.iter_mut().chain(&mut self.row_share) {
-                *share /= self.weight;
-            }
-            self.weight = 1.0;
         }
     }
 

@@ -86,10 +86,7 @@ pub(super) fn polish(
     effort: Effort,
 ) -> Vec<Duo> {
     let mut polish = Polish::new(choices, (m, n));
-    for duo in chosen {
-        polish.take(duo.i, duo.j);
-        polish.take(duo.i + 1, duo.j + 1);
-    }
+    polish.begin(chosen);
     let mut quiet = 0;
     for pass in 0..PASSES {
         let before = polish.count;
@@ -153,6 +150,32 @@ impl<'a> Polish<'a> {
             log: Vec::new(),
             forward: vec![0; choices.duos.len()],
             pick: vec![(NONE, 0, 0); choices.rows.len()],
+        }
+    }
+
+    /// Begins with a conflict-free set.
+    fn begin(&mut self, chosen: &[Duo]) {
+        for &Duo { i, j } in chosen {
+            for (i, j) in [(i, j), (i + 1, j + 1)] {
+                self.to_reference[i as usize] = j;
+                // The second word of a duo may be the first of the next.
+                let is_new = std::mem::replace(&mut self.to_hypothesis[j as usize], i) == NONE;
+                if self.is_limited && is_new {
+                    for &number in self.choices.capacities.of(i, j) {
+                        self.spent[number as usize] += 1;
+                    }
+                }
+            }
+        }
+        // Matches may be diagonal neighbours without being chosen as a duo.
+        for row in self.choices.rows {
+            if !self.is_chosen(row.i) {
+                continue;
+            }
+            let j = self.to_reference[row.i as usize] as usize;
+            self.lost[j] += 1;
+            self.lost[j + 1] += 1;
+            self.count += 1;
         }
     }
 

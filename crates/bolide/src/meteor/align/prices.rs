@@ -94,9 +94,13 @@ impl Prices {
     /// `capacities` that have prices.
     pub(super) fn of_match(&mut self, word: u32, capacities: &[u32]) -> u32 {
         let before = self.uses.len();
-        let priced =
-            capacities.iter().filter_map(|number| self.capacities.binary_search(number).ok());
-        self.uses.extend(priced.map(|at| at as u32));
+        if self.capacities.len() == self.n_capacities {
+            self.uses.extend_from_slice(capacities);
+        } else {
+            let priced =
+                capacities.iter().filter_map(|number| self.capacities.binary_search(number).ok());
+            self.uses.extend(priced.map(|at| at as u32));
+        }
         if self.uses.len() == before {
             return word;
         }
