@@ -4,7 +4,7 @@ import { STAGES, drawLinks, describe, index, isPartial, watch, windows } from ".
 import { byId, download, h, term, toast } from "./dom.js";
 import { lossBar, losses } from "./formula.js";
 import { Player } from "./steps.js";
-import { mark, t } from "./strings.js";
+import { grouped, mark, t } from "./strings.js";
 
 // With this many crossings or more, the matrix is easier to read.
 const TANGLED = 40;
@@ -57,7 +57,7 @@ function tile(label, value, about) {
 
 const readable = (name) => name.replaceAll("_", " ").replace(/(\d)$/, " $1").replace("  ", " ");
 const show = (value) => (typeof value === "boolean" ? (value ? t("yes") : t("no"))
-  : Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(4));
+  : Number.isInteger(value) ? grouped(value) : value.toFixed(4));
 
 // What the last edit changed.
 function change(value, before, { decimals, lower_is_better: isError }) {
@@ -110,8 +110,8 @@ export function scoreCard({ explanation, evidence, score, value, beside }, diale
       tile(term("precision", t("Precision")), precision.toFixed(4)),
       tile(term("recall", t("Recall")), recall.toFixed(4)),
       tile(term("mean", "F", h("sub", {}, "mean")), fmean.toFixed(4)),
-      tile(term("match", t("Matches")), matches.toLocaleString("en")),
-      tile(term("chunk", t("Chunks")), chunks.toLocaleString("en")),
+      tile(term("match", t("Matches")), grouped(matches)),
+      tile(term("chunk", t("Chunks")), grouped(chunks)),
       tile(term("penalty", t("Penalty")), penalty.toFixed(4)),
       ...others,
     ],
@@ -317,14 +317,14 @@ export class AlignmentCard {
     const counts = new Map();
     for (const { stage } of explanation.pairs) counts.set(stage, (counts.get(stage) ?? 0) + 1);
     const items = Object.entries(STAGES).filter(([stage]) => counts.has(stage)).map(([stage, { label }]) => (
-      h("li", {}, h("i", { class: `swatch stage-${stage}` }), `${t(label)} · ${counts.get(stage).toLocaleString("en")}`)));
+      h("li", {}, h("i", { class: `swatch stage-${stage}` }), `${t(label)} · ${grouped(counts.get(stage))}`)));
     const matched = { hypothesis: 0, reference: 0 };
     for (const link of explanation.pairs) {
       matched.hypothesis += link.hypothesis_tokens;
       matched.reference += link.reference_tokens;
     }
     const lone = explanation.tokens.hypothesis.length + explanation.tokens.reference.length - matched.hypothesis - matched.reference;
-    if (lone > 0) items.push(h("li", {}, h("i", { class: "swatch stage-lone" }), `${t("no partner")} · ${lone.toLocaleString("en")}`));
+    if (lone > 0) items.push(h("li", {}, h("i", { class: "swatch stage-lone" }), `${t("no partner")} · ${grouped(lone)}`));
     if (explanation.chunks > 0) {
       items.push(h("li", {}, h("i", { class: "swatch stage-chunk" }), t("band: {n} chunk|band: {n} chunks", { n: explanation.chunks })));
       items.push(h("li", {}, t("{n} crossing|{n} crossings", { n: explanation.crossings })));
