@@ -101,8 +101,13 @@ impl Page {
                     None if file.is_brotli => unpacked_file
                         .get_or_init(|| unpacked(file.content).unwrap_or_default())
                         .into(),
-                    None if is_shortened(file.kind) => shortened(file.content).into(),
-                    None => file.content.into(),
+                    None => {
+                        let content = match bolide_web::joined(name) {
+                            Some(text) => text.into_bytes().into(),
+                            None => Cow::from(file.content),
+                        };
+                        if is_shortened(file.kind) { shortened(&content).into() } else { content }
+                    }
                     // The name is one of ours, never the client's.
                     Some(folder) => std::fs::read(folder.join(file.name)).ok()?.into(),
                 };
