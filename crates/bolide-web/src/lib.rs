@@ -1,9 +1,9 @@
 //! The pages of bolide, as bytes: the calculator that `bolide serve` shows, and the parts that
 //! `bolide report` joins into one HTML file.
 //!
-//! The files are in `page/`, where they can be opened and edited without a build step; this crate only lists
-//! them. The command serves and joins them. WordNet and its glosses, which the calculator also needs, are in `bolide-data`, and
-//! the dictionaries of words in the engine.
+//! The files are in `page/`, where they can be opened and edited without a build step; this crate lists
+//! them and joins those that are needed together. The command serves them. WordNet and its glosses, which the
+//! calculator also needs, are in `bolide-data`, and the dictionaries of words in the engine.
 #![forbid(unsafe_code)]
 
 pub mod bundle;
@@ -100,12 +100,8 @@ calculator! {
     "pkg/bolide_wasm_languages_bg.wasm",
 }
 
-macro_rules! modules {
-    ($($name:literal,)*) => { &[$(($name, text!($name)),)*] };
-}
-
 /// What `app.js` imports; each comes after those that it imports.
-const FIRST: &[bundle::Module<'_>] = modules! {
+const FIRST: &[&str] = &[
     "strings.js",
     "dom.js",
     "metric.js",
@@ -119,7 +115,7 @@ const FIRST: &[bundle::Module<'_>] = modules! {
     "language.js",
     "options.js",
     "permalink.js",
-};
+];
 
 /// A text file of the calculator as it is sent, if that is not the file itself. All modules that the first score needs are
 /// in `app.js`: one file is there sooner than fourteen. Modules that are loaded later still import them by their own names.
@@ -127,16 +123,23 @@ pub fn joined(name: &str) -> Option<String> {
     match name {
         "index.html" => {
             let is_kept = |line: &&str| !line.starts_with("<link rel=\"modulepreload\"");
-            Some(text!("index.html").split_inclusive('\n').filter(is_kept).collect())
+            Some(written(name).split_inclusive('\n').filter(is_kept).collect())
         }
-        "app.js" => Some(bundle::join(FIRST, text!("app.js"))),
+        "app.js" => {
+            let modules: Vec<_> = FIRST.iter().map(|name| (*name, written(name))).collect();
+            Some(bundle::join(&modules, written(name)))
+        }
         // Workers import it too, and have no use for the rest.
         "metric.js" => None,
-        _ => {
-            let module = FIRST.iter().find(|(known, _)| *known == name)?;
-            Some(bundle::handed_on(*module, "app.js"))
-        }
+        _ if FIRST.contains(&name) => Some(bundle::handed_on((name, written(name)), "app.js")),
+        _ => None,
     }
+}
+
+/// A text file of the calculator as it is written.
+fn written(name: &str) -> &'static str {
+    let file = CALCULATOR.iter().find(|file| file.name == name);
+    file.and_then(|file| std::str::from_utf8(file.content).ok()).unwrap_or_default()
 }
 
 /// The parts of a report.
@@ -150,6 +153,10 @@ pub mod report {
     /// The style sheets, in the order in which they apply.
     pub const STYLES: &[&str] =
         &[text!("style.css"), text!("alignment.css"), text!("report/report.css")];
+
+    macro_rules! modules {
+        ($($name:literal,)*) => { &[$(($name, text!($name)),)*] };
+    }
 
     /// Name and text of the script's modules; each comes after those that it imports.
     pub const MODULES: &[Module<'_>] = modules! {
@@ -201,8 +208,8 @@ mod tests {
 
     #[test]
     fn every_module_imports_from_earlier_ones_what_they_export() {
-        for (modules, last) in [(report::MODULES, ""), (FIRST, text!("app.js"))] {
-            let modules = [modules, &[("app.js", last)]].concat();
+        let first = FIRST.iter().chain(&["app.js"]).map(|name| (*name, written(name)));
+        for modules in [report::MODULES.to_vec(), first.collect()] {
             for (at, (name, text)) in modules.iter().enumerate() {
                 for import in text.split("\nimport {").skip(1) {
                     let (names, rest) = import.split_once("} from \"").unwrap();
@@ -230,11 +237,11 @@ mod tests {
 
     #[test]
     fn the_page_without_joined_modules_loads_them_at_once() {
-        let page = text!("index.html");
+        let page = written("index.html");
         let links = page.split("<link rel=\"modulepreload\" href=\"").skip(1);
         let mut names: Vec<&str> = links.map(|link| link.split('"').next().unwrap()).collect();
         names.sort();
-        let mut first: Vec<&str> = FIRST.iter().map(|(name, _)| *name).collect();
+        let mut first = FIRST.to_vec();
         first.sort();
         assert_eq!(names, first);
         assert!(!joined("index.html").unwrap().contains("modulepreload"));
