@@ -158,7 +158,7 @@ async function show(dialect, nReferences) {
 function settle() {
   byId("score-body").setAttribute("aria-busy", "false");
   byId("score-body").classList.remove("is-stale");
-  document.documentElement.classList.remove("has-own-text");
+  document.documentElement.classList.remove("has-own-text", "is-opening");
 }
 
 const COPIES = ["copy-json", "copy-signature", "copy-markdown", "copy-latex"];

@@ -39,6 +39,9 @@
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   // The page shows its first example until the engine is loaded; a link or a draft has other text.
   if (location.hash.length > 1 || history.state?.hypothesis !== undefined) root.classList.add("has-own-text");
+  // Until there is a score, a phone lays out only what its first screen shows (style.css). A page that gets none is shown whole too.
+  root.classList.add("is-opening");
+  setTimeout(() => root.classList.remove("is-opening"), 3000);
   if (asked.get("embed") === "1") root.classList.add("is-embedded");
   const languages = ["en", "de", "es", "fr", "zh", "ja", "hi"];
   const wanted = [asked.get("lang"), stored("language"), ...navigator.languages].map((name) => (name ?? "").slice(0, 2).toLowerCase());
