@@ -38,7 +38,7 @@ macro_rules! calculator {
     ($($name:literal: $kind:ident,)* ; $($module:literal,)*) => {
         /// The files of the calculator; `index.html` is the page itself. The modules, most of what a visit
         /// loads, are here as they are sent: compressed better than gzip can.
-        pub const CALCULATOR: &[File] = &[
+        pub static CALCULATOR: &[File] = &[
             $(File {
                 name: $name, kind: $kind, content: include_bytes!(concat!("../page/", $name)), is_brotli: false,
             },)*
