@@ -13,7 +13,7 @@ import { offerLanguages, stringsFile, translate } from "./language.js";
 import { withoutSynonyms } from "./metric.js";
 import { Options } from "./options.js";
 import { fromFragment, toFragment } from "./permalink.js";
-import { AlignmentCard, emptyCard, glance, scoreCard } from "./result.js";
+import { AlignmentCard, components, emptyCard, glance, scoreCard } from "./result.js";
 import { mark, t } from "./strings.js";
 
 // Before anything else is written.
@@ -81,13 +81,13 @@ async function score() {
   const metric = wantedMetric();
   byId("score-body").setAttribute("aria-busy", "true");
   try {
-    const answer = await scored({ metric, hypothesis, references: used, beside: BESIDE.map(({ name }) => name), mayLack: lexicon.state !== "ready" });
+    const texts = { hypothesis, references: used };
+    const answer = await engine.call("result", { metric, ...texts, mayLack: lexicon.state !== "ready" });
     if (isStale) return undefined;
-    answer.beside = answer.beside.map((other) => ({ ...other, ...BESIDE.find(({ name }) => name === other.name) }));
     const value = (answer.explanation ?? answer.score).score;
     before = result && result.signature === answer.signature && result.value !== value ? result.value : null;
-    result = { ...answer, value, hypothesis, references: used };
     const { dialect } = answer;
+    result = { ...answer, ...texts, value, details: null };
     await show(dialect, used.length);
     compareSoon({
       hypothesis, references: used, chosen: dialect.name, family: answer.explanation ? dialect.family : null,
@@ -104,13 +104,13 @@ async function score() {
   }
 }
 
-// The engine's result. While the synonym table is loading, or if it cannot be loaded, the result is that of the same
-// metric without synonyms, and the page says so.
-async function scored(request) {
-  const answer = await engine.call("result", request);
-  // The events of the lexicon report the outcome.
-  if (answer.isProvisional && lexicon.state === "absent") lexicon.load().catch(() => {});
-  return answer;
+// What the engine says beside the score: it is asked when the score is shown, once.
+function detailsOf(shown) {
+  const { metric, hypothesis, references } = shown;
+  shown.details ??= engine.call("details", { metric, hypothesis, references, beside: BESIDE.map(({ name }) => name) }).then((answer) => ({
+    ...answer, beside: answer.beside.map((other) => ({ ...other, ...BESIDE.find(({ name }) => name === other.name) })),
+  }));
+  return shown.details;
 }
 
 // Shows the result in three steps with a pause after each: an alignment of tens of thousands of
@@ -120,7 +120,7 @@ async function show(dialect, nReferences) {
   const { explanation, signature, isProvisional, milliseconds } = shown;
   await breathe();
   if (shown !== result) return;
-  const { body, parts, spoken } = scoreCard(result, dialect, nReferences, before);
+  const { body, spoken } = scoreCard(result, dialect, nReferences, before);
   byId("score-name").textContent = t("{metric} score", { metric: dialect.title });
   byId("score-body").replaceChildren(...body);
   settle();
@@ -131,12 +131,17 @@ async function show(dialect, nReferences) {
   byId("spoken").textContent = spoken;
   byId("signature").textContent = signature;
   byId("time").textContent = milliseconds < 1 ? t("Scored in under a millisecond.") : t("Scored in {time} ms.", { time: milliseconds.toFixed(milliseconds < 10 ? 1 : 0) });
+  // While the synonym table is loading, or if it cannot be loaded, the result is that of the same metric without synonyms, and
+  // the page says so. The events of the lexicon report the outcome.
+  if (isProvisional && lexicon.state === "absent") lexicon.load().catch(() => {});
+  Object.assign(shown, await detailsOf(shown));
   await breathe();
   if (shown !== result) return;
+  noteHint();
   const weighted = shown.evidence ? await import("./evidence.js") : null;
   const steps = explanation ? formula(explanation, weighted?.weights(shown.evidence)) : (weighted ?? await import("./evidence.js")).steps(result, dialect);
   if (shown !== result) return;
-  byId("parts").replaceChildren(...parts);
+  byId("parts").replaceChildren(...components(result, dialect));
   byId("formula").replaceChildren(steps);
   if (!isProvisional) options.showEffect(signature);
   allowCopies(true);
@@ -153,7 +158,7 @@ async function show(dialect, nReferences) {
 function settle() {
   byId("score-body").setAttribute("aria-busy", "false");
   byId("score-body").classList.remove("is-stale");
-  document.documentElement.classList.remove("has-own-text");
+  document.documentElement.classList.remove("has-own-text", "is-opening");
 }
 
 const COPIES = ["copy-json", "copy-signature", "copy-markdown", "copy-latex"];
@@ -209,7 +214,8 @@ function refuse(message) {
   blank([h("p", { class: "notice" }, message), key ? h("div", { class: "row" }, h("button", { type: "button", class: "quiet", onclick: act }, `${key}:${value}`)) : null].filter(Boolean), message);
 }
 
-// What the engine says about the texts, such as letters of another language, with a button for what it advises.
+// What the engine says about the texts, such as letters of another language, with a button for what it advises. It stands under
+// their boxes.
 function hintNote({ hint }) {
   const [metric] = hint.match(/\S+\|language:[a-z]+/) ?? [];
   const label = metric ? metric : hint.includes("the key 'language'") ? t("Choose the language") : null;
@@ -222,11 +228,13 @@ function hintNote({ hint }) {
     ...(label ? [h("div", { class: "row" }, h("button", { type: "button", class: "quiet", onclick: act }, label))] : [])];
 }
 
-// The note under a score: how much of the synonyms' table is loaded, or what to do if it cannot be loaded. Hints about the texts
-// stand under their boxes.
+function noteHint() {
+  byId("text-hint").replaceChildren(...(result.hint ? hintNote(result) : []));
+}
+
+// The note under a score: how much of the synonyms' table is loaded, or what to do if it cannot be loaded.
 function noteResult() {
   const note = byId("score-note");
-  byId("text-hint").replaceChildren(...(result?.hint ? hintNote(result) : []));
   if (!result?.isProvisional) return note.replaceChildren();
   if (lexicon.state === "failed") {
     return note.replaceChildren(
@@ -271,7 +279,7 @@ async function showBeside() {
   const { explanation, hypothesis, references } = result;
   try {
     const [{ drawBeside }, other] = await Promise.all([
-      import("./beside.js"), engine.call("result", { metric, hypothesis, references, beside: [] }),
+      import("./beside.js"), engine.call("result", { metric, hypothesis, references }),
     ]);
     if (turn !== nBeside) return undefined;
     drawBeside(explanation, other.explanation, [result.dialect.name, metric], (text, target) => card.say(text, target));
@@ -406,8 +414,9 @@ byId("copy-link").addEventListener("click", async () => {
   await copy(`${location.href.split("#")[0]}#${fragment}`, t("Link"));
 });
 byId("copy-signature").addEventListener("click", () => copy(result.signature, t("Signature")));
-byId("copy-json").addEventListener("click", () => {
-  const { metric, signature, hypothesis, references, explanation, score: plain, beside } = result;
+byId("copy-json").addEventListener("click", async () => {
+  const { metric, signature, hypothesis, references, explanation, score: plain } = result;
+  const { beside } = await detailsOf(result);
   const others = Object.fromEntries(beside.map((other) => [other.name, other.score]));
   const whole = { metric, signature, hypothesis, references, ...(explanation ? { explanation } : { score: plain }), beside: others };
   copy(JSON.stringify(whole, null, 2), "JSON");
@@ -471,9 +480,8 @@ async function start() {
     });
     if (!(await opened)) pending = EXAMPLES[0].metric;
     isOpen = true;
-    const scored = update();
+    await update();
     const hello = await engine.call("hello");
-    await scored;
     if (problem) {
       byId("failure").textContent = problem.message;
       byId("failure").hidden = false;

@@ -3,7 +3,7 @@
 import { byId, download, h, scroller } from "./dom.js";
 import { Client } from "./engine.js";
 import { readBatch, toCsv } from "./files.js";
-import { around, t } from "./strings.js";
+import { around, grouped, t } from "./strings.js";
 
 const SLICE = 200;
 const ROWS = 50;
@@ -113,7 +113,7 @@ export class Batch {
     byId("batch-body").replaceChildren(
       h("p", {}, `${batch.about}. `, around("Scored in {seconds} s with {signature}.", { seconds: seconds.toFixed(2), signature: h("code", {}, corpus.signature) })),
       h("dl", { class: "tiles" },
-        fact(t("Corpus score"), corpus.score.toFixed(decimals)), fact(t("Segments"), values.length.toLocaleString("en")),
+        fact(t("Corpus score"), corpus.score.toFixed(decimals)), fact(t("Segments"), grouped(values.length)),
         fact(t("Mean of segments"), mean.toFixed(decimals)), fact(t("Median"), median.toFixed(decimals)),
         fact(t("Lowest"), sorted[0].toFixed(decimals)), fact(t("Highest"), sorted.at(-1).toFixed(decimals))),
       h("div", { class: "row" },
@@ -207,7 +207,7 @@ function histogram(scores, { decimals }, room) {
     if (count > 0) {
       svg.append(node("text", {
         x: (at + 0.5) * step, y: height - foot - tall - 4, "text-anchor": "middle", class: "tick",
-      }, count.toLocaleString("en")));
+      }, grouped(count)));
     }
   });
   for (let at = 0; at <= n; at += n / 5) {

@@ -1,6 +1,6 @@
 // Makes elements, and other small functions that every part of the page uses.
 
-import { t } from "./strings.js";
+import { grouped, t } from "./strings.js";
 
 // An element with properties and children. Children are nodes or strings, and strings become
 // text: nothing on this page is ever parsed as HTML.
@@ -76,4 +76,4 @@ export function debounce(action, delay) {
 // Lets the browser handle waiting events (keys, frames) before the work continues.
 export const breathe = () => globalThis.scheduler?.yield?.() ?? new Promise((resolve) => { setTimeout(resolve); });
 
-export const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
+export const plural = (n, word) => `${grouped(n)} ${word}${n === 1 ? "" : "s"}`;

@@ -1,6 +1,30 @@
 // Runs before anything is drawn: sets the chosen colours and the language, marks a page that opens with the user's own
 // text, and starts to load the engine. Everything else is in modules, which load later.
 {
+  // The first worker fetches the engine, most of what is loaded, beside everything that the page does meanwhile. engine.js takes
+  // both over; if that fails, it makes its own.
+  const worker = new Worker("worker.js", { type: "module", name: "first" });
+  const module = new Promise((resolve, reject) => {
+    worker.addEventListener("error", reject);
+    worker.addEventListener("message", ({ data }) => {
+      if (data.module) resolve(data.module);
+      else if (data.module === null) reject(new Error("the engine could not be loaded"));
+    });
+  });
+  module.catch(() => { worker.hasFailed = true; });
+  globalThis.early = { worker, module };
+  // A short link is scored before the scripts of the page ask for it: they take the answer, if they ask for the same.
+  const link = new URLSearchParams(location.hash.slice(1));
+  const [metric, hypothesis, references] = [link.get("m"), link.get("h"), link.getAll("r").filter((text) => text.trim() !== "")];
+  if (metric && hypothesis?.trim() && references.length > 0 && location.hash.length < 2000) {
+    const request = { metric, hypothesis, references, mayLack: true };
+    const answer = new Promise((resolve) => {
+      worker.addEventListener("message", ({ data }) => { if (data.id === 0) resolve(data); });
+    });
+    worker.postMessage({ id: 0, call: "result", ...request });
+    globalThis.early.asked = { request: JSON.stringify(request), answer };
+  }
+
   const root = document.documentElement;
   const asked = new URLSearchParams(location.search);
   const stored = (name) => {
@@ -15,30 +39,13 @@
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   // The page shows its first example until the engine is loaded; a link or a draft has other text.
   if (location.hash.length > 1 || history.state?.hypothesis !== undefined) root.classList.add("has-own-text");
+  // Until there is a score, a phone lays out only what its first screen shows (style.css). A page that gets none is shown whole too.
+  root.classList.add("is-opening");
+  setTimeout(() => root.classList.remove("is-opening"), 3000);
   if (asked.get("embed") === "1") root.classList.add("is-embedded");
   const languages = ["en", "de", "es", "fr", "zh", "ja", "hi"];
   const wanted = [asked.get("lang"), stored("language"), ...navigator.languages].map((name) => (name ?? "").slice(0, 2).toLowerCase());
   root.lang = wanted.find((name) => languages.includes(name)) ?? "en";
   const preload = (attributes) => document.head.append(Object.assign(document.createElement("link"), attributes));
   if (root.lang !== "en") preload({ rel: "modulepreload", href: `strings/${root.lang}.js` });
-  // The engine, most of what is loaded, comes after the first paint: until then, style sheets need the network more. The
-  // first worker fetches it, beside the scripts of the page, and engine.js takes both over. If that fails, it makes its own.
-  let early = null;
-  const begin = () => {
-    const worker = new Worker("worker.js", { type: "module", name: "first" });
-    const module = new Promise((resolve, reject) => {
-      worker.addEventListener("error", reject);
-      worker.addEventListener("message", ({ data }) => {
-        if (data.module) resolve(data.module);
-        else if (data.module === null) reject(new Error("the engine could not be loaded"));
-      });
-    });
-    module.catch(() => { worker.hasFailed = true; });
-    return { worker, module };
-  };
-  globalThis.startEngine = () => {
-    early ??= begin();
-    return early;
-  };
-  requestAnimationFrame(() => setTimeout(globalThis.startEngine));
 }

@@ -15,9 +15,8 @@ const compiled = new Map();
 // Once a text needed the larger module, new workers start with it.
 let edition = SMALL;
 
-// What early.js has started: the first worker, and the small module that it fetches. When this script runs, the page has what it
-// needs to be drawn, so nothing has to wait any longer.
-const early = globalThis.startEngine();
+// What early.js has started: the first worker, and the small module that it fetches.
+const { early } = globalThis;
 
 // Compiles while the bytes arrive, if the server sends their type. After a failure, the next call tries again.
 function compile(name) {
@@ -180,13 +179,7 @@ export class Client {
   #start() {
     const first = takeFirst();
     const worker = first ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-    worker.addEventListener("message", ({ data: { id, result, error } }) => {
-      const waiting = this.#waiting.get(id);
-      this.#waiting.delete(id);
-      if (!waiting) return;
-      if (error) waiting.reject(Object.assign(new Error(error.message), { name: error.name }));
-      else waiting.resolve(result);
-    });
+    worker.addEventListener("message", ({ data }) => this.#take(data));
     worker.addEventListener("error", (event) => {
       // The module could not be loaded, or it trapped: this worker cannot be used any more.
       if (worker === this.#worker) this.stop(event.message || "the engine could not be started");
@@ -200,6 +193,14 @@ export class Client {
       (problem) => {
         if (worker === this.#worker) this.stop(problem.message);
       });
+  }
+
+  #take({ id, result, error }) {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (!waiting) return;
+    if (error) waiting.reject(Object.assign(new Error(error.message), { name: error.name }));
+    else waiting.resolve(result);
   }
 
   get isBusy() {
@@ -220,7 +221,9 @@ export class Client {
     return new Promise((resolve, reject) => {
       const message = { id: this.#next++, call, ...args };
       this.#waiting.set(message.id, { resolve, reject, message });
-      this.#worker.postMessage(message);
+      const asked = this.#worker === early.worker ? takeAsked(call, args) : null;
+      if (asked) asked.then((answer) => this.#take({ ...answer, id: message.id }));
+      else this.#worker.postMessage(message);
     });
   }
 
@@ -284,8 +287,17 @@ export class Client {
 }
 
 // The worker that early.js started, for the first client that asks, unless it could not be loaded.
+let isTaken = false;
 function takeFirst() {
-  const { worker } = early;
-  early.worker = null;
-  return worker && !worker.hasFailed && edition === SMALL ? worker : null;
+  const isFree = !isTaken && !early.worker.hasFailed && edition === SMALL;
+  isTaken = true;
+  return isFree ? early.worker : null;
+}
+
+// The answer to what early.js has asked, if the page's first request is the same.
+function takeAsked(call, args) {
+  if (call !== "result") return null;
+  const { asked } = early;
+  early.asked = null;
+  return asked?.request === JSON.stringify(args) ? asked.answer : null;
 }

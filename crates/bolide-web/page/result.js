@@ -4,7 +4,7 @@ import { STAGES, drawLinks, describe, index, isPartial, watch, windows } from ".
 import { byId, download, h, term, toast } from "./dom.js";
 import { lossBar, losses } from "./formula.js";
 import { Player } from "./steps.js";
-import { mark, t } from "./strings.js";
+import { grouped, mark, t } from "./strings.js";
 
 // With this many crossings or more, the matrix is easier to read.
 const TANGLED = 40;
@@ -57,7 +57,7 @@ function tile(label, value, about) {
 
 const readable = (name) => name.replaceAll("_", " ").replace(/(\d)$/, " $1").replace("  ", " ");
 const show = (value) => (typeof value === "boolean" ? (value ? t("yes") : t("no"))
-  : Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(4));
+  : Number.isInteger(value) ? grouped(value) : value.toFixed(4));
 
 // What the last edit changed.
 function change(value, before, { decimals, lower_is_better: isError }) {
@@ -68,33 +68,48 @@ function change(value, before, { decimals, lower_is_better: isError }) {
   return h("span", { class: `change ${isBetter ? "good" : "bad"}`, title: t("change since the last edit") }, text);
 }
 
-// The body of the score card, the components of the score, and the text for screen readers.
-export function scoreCard({ explanation, evidence, score, value, beside }, dialect, nReferences, before) {
-  const { decimals } = dialect;
-  const text = value.toFixed(decimals);
+// The components of the score, and the scores of other metrics beside it.
+export function components({ explanation, evidence, score, beside }, dialect) {
   const others = beside.filter(({ name }) => name !== dialect.name)
     .map(({ name, label, score: other, decimals: n }) => tile(label, other.score.toFixed(n), name));
+  if (!explanation) {
+    // What the steps show is not repeated.
+    const tiles = evidence ? [] : Object.entries(score.components).slice(0, 12).map(([name, part]) => tile(readable(name), show(part)));
+    return [...tiles, ...others];
+  }
+  const { precision, recall, fmean, penalty, matches, chunks } = explanation;
+  return [
+    tile(term("precision", t("Precision")), precision.toFixed(4)),
+    tile(term("recall", t("Recall")), recall.toFixed(4)),
+    tile(term("mean", "F", h("sub", {}, "mean")), fmean.toFixed(4)),
+    tile(term("match", t("Matches")), grouped(matches)),
+    tile(term("chunk", t("Chunks")), grouped(chunks)),
+    tile(term("penalty", t("Penalty")), penalty.toFixed(4)),
+    ...others,
+  ];
+}
+
+// The body of the score card, and the text for screen readers.
+export function scoreCard({ explanation, value }, dialect, nReferences, before) {
+  const { decimals } = dialect;
+  const text = value.toFixed(decimals);
   const number = h("div", { class: "strip-score" }, h("span", { class: "strip-name" }, dialect.title),
     h("span", { class: "score-value" }, text), change(value, before, dialect));
   if (!explanation) {
     const kind = dialect.lower_is_better ? t("An error rate: lower is better.") : dialect.range[1] === 100 ? t("Out of 100.")
       : dialect.range[1] === null ? t("From 0 upwards, without a limit.") : t("From 0 to {most}.", { most: dialect.range[1] });
-    // What the steps show is not repeated.
-    const tiles = evidence ? [] : Object.entries(score.components).slice(0, 12).map(([name, part]) => tile(readable(name), show(part)));
     return {
       spoken: `${dialect.title} ${text}`,
       body: [h("div", { class: "strip" }, number,
         h("div", { class: "strip-words" }, h("p", { class: "rating" }, kind), h("p", { lang: "en" }, `${dialect.summary[0].toUpperCase()}${dialect.summary.slice(1)}.`)))],
-      parts: [...tiles, ...others],
     };
   }
   const title = rating(explanation);
-  const { precision, recall, fmean, penalty, matches, chunks } = explanation;
   const count = matched(explanation);
   const facts = t("{hypothesis} and {reference} match, in {n} chunk.|{hypothesis} and {reference} match, in {n} chunks.", {
     hypothesis: t("{matched} of {n} hypothesis word|{matched} of {n} hypothesis words", { matched: count.hypothesis, n: explanation.tokens.hypothesis.length }),
     reference: t("{matched} of {n} reference word|{matched} of {n} reference words", { matched: count.reference, n: explanation.tokens.reference.length }),
-    n: chunks,
+    n: explanation.chunks,
   });
   const best = nReferences > 1 ? t("Reference {at} of {all} is the best match.", { at: explanation.reference_idx + 1, all: nReferences }) : "";
   return {
@@ -105,15 +120,6 @@ export function scoreCard({ explanation, evidence, score, value, beside }, diale
           h("p", {}, [facts, advice(explanation), best].filter(Boolean).join(" ")),
           badge(explanation)),
         losses(explanation)),
-    ],
-    parts: [
-      tile(term("precision", t("Precision")), precision.toFixed(4)),
-      tile(term("recall", t("Recall")), recall.toFixed(4)),
-      tile(term("mean", "F", h("sub", {}, "mean")), fmean.toFixed(4)),
-      tile(term("match", t("Matches")), matches.toLocaleString("en")),
-      tile(term("chunk", t("Chunks")), chunks.toLocaleString("en")),
-      tile(term("penalty", t("Penalty")), penalty.toFixed(4)),
-      ...others,
     ],
   };
 }
@@ -317,14 +323,14 @@ export class AlignmentCard {
     const counts = new Map();
     for (const { stage } of explanation.pairs) counts.set(stage, (counts.get(stage) ?? 0) + 1);
     const items = Object.entries(STAGES).filter(([stage]) => counts.has(stage)).map(([stage, { label }]) => (
-      h("li", {}, h("i", { class: `swatch stage-${stage}` }), `${t(label)} · ${counts.get(stage).toLocaleString("en")}`)));
+      h("li", {}, h("i", { class: `swatch stage-${stage}` }), `${t(label)} · ${grouped(counts.get(stage))}`)));
     const matched = { hypothesis: 0, reference: 0 };
     for (const link of explanation.pairs) {
       matched.hypothesis += link.hypothesis_tokens;
       matched.reference += link.reference_tokens;
     }
     const lone = explanation.tokens.hypothesis.length + explanation.tokens.reference.length - matched.hypothesis - matched.reference;
-    if (lone > 0) items.push(h("li", {}, h("i", { class: "swatch stage-lone" }), `${t("no partner")} · ${lone.toLocaleString("en")}`));
+    if (lone > 0) items.push(h("li", {}, h("i", { class: "swatch stage-lone" }), `${t("no partner")} · ${grouped(lone)}`));
     if (explanation.chunks > 0) {
       items.push(h("li", {}, h("i", { class: "swatch stage-chunk" }), t("band: {n} chunk|band: {n} chunks", { n: explanation.chunks })));
       items.push(h("li", {}, t("{n} crossing|{n} crossings", { n: explanation.crossings })));

@@ -5,11 +5,20 @@
 // (summaries of dialects, errors, formulas) stays English, as do numbers and signatures.
 
 let table = {};
-let plurals = new Intl.PluralRules("en");
+// English and small numbers do without Intl, whose tables the browser takes its time to load.
+let plurals = { select: (n) => (n === 1 ? "one" : "other") };
+let groups = null;
 
 export function speak(language, chosen) {
   table = chosen;
   plurals = new Intl.PluralRules(language);
+}
+
+// A number as the page writes it, in every language: 12,345.
+export function grouped(value) {
+  if (Number.isInteger(value) && Math.abs(value) < 1000) return String(value);
+  groups ??= new Intl.NumberFormat("en");
+  return groups.format(value);
 }
 
 // A text with its {values}. Two forms with "|" between are for one and for several: the value `n` decides.
@@ -21,7 +30,7 @@ export function t(text, values = {}) {
   }
   return found.replace(/\{(\w+)\}/g, (whole, name) => {
     const value = values[name];
-    return value === undefined ? whole : typeof value === "number" ? value.toLocaleString("en") : value;
+    return value === undefined ? whole : typeof value === "number" ? grouped(value) : value;
   });
 }
 

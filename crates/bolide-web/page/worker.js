@@ -68,24 +68,27 @@ const CALLS = {
     return { table: bytes, n: engine.loadParaphrases(bytes) };
   },
 
-  // The whole result for one segment: the alignment if the metric has one, and the scores of other
-  // metrics. Only the metric itself is timed. If WordNet is missing and the page need not wait for it, the result is that of
-  // the same metric without synonyms.
-  result(engine, { metric: asked, hypothesis, references, beside, mayLack = false }) {
+  // The result for one segment: the alignment if the metric has one, otherwise the score. Only the metric itself is timed. If
+  // WordNet is missing and the page need not wait for it, the result is that of the same metric without synonyms.
+  result(engine, { metric: asked, hypothesis, references, mayLack = false }) {
     const metric = mayLack ? possible(engine, asked) : asked;
     const since = performance.now();
     const explanation = engine.explain(metric, hypothesis, references);
     const score = explanation ? null : engine.score(metric, hypothesis, references);
     const milliseconds = performance.now() - since;
-    const evidence = shortened(engine.evidence(metric, hypothesis, references));
     if (explanation) {
       addSurfaces(explanation.tokens.hypothesis, hypothesis);
       addSurfaces(explanation.tokens.reference, references[explanation.reference_idx]);
     }
-    const signature = engine.signature(metric);
+    return { metric, signature: engine.signature(metric), explanation, score, milliseconds, dialect: dialectOf(engine, metric), isProvisional: metric !== asked };
+  },
+
+  // What stands beside a result: what it was counted from, the scores of other metrics, and a hint about the texts. The functions
+  // that this takes are many, and a browser compiles each at its first call: the page shows the score meanwhile.
+  details(engine, { metric, hypothesis, references, beside }) {
+    const evidence = shortened(engine.evidence(metric, hypothesis, references));
     const others = beside.map((name) => ({ name, score: engine.score(name, hypothesis, references), decimals: dialectOf(engine, name).decimals }));
-    const hint = engine.hint(metric, hypothesis, references);
-    return { metric, signature, explanation, evidence, score, beside: others, hint, milliseconds, dialect: dialectOf(engine, metric), isProvisional: metric !== asked };
+    return { evidence, beside: others, hint: engine.hint(metric, hypothesis, references) };
   },
 
   signature: (engine, { metric }) => engine.signature(metric),

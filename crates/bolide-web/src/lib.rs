@@ -1,10 +1,12 @@
 //! The pages of bolide, as bytes: the calculator that `bolide serve` shows, and the parts that
 //! `bolide report` joins into one HTML file.
 //!
-//! The files are in `page/`, where they can be opened and edited without a build step; this crate only lists
-//! them. The command serves and joins them. WordNet and its glosses, which the calculator also needs, are in `bolide-data`, and
-//! the dictionaries of words in the engine.
+//! The files are in `page/`, where they can be opened and edited without a build step; this crate lists
+//! them and joins those that are needed together. The command serves them. WordNet and its glosses, which the
+//! calculator also needs, are in `bolide-data`, and the dictionaries of words in the engine.
 #![forbid(unsafe_code)]
+
+pub mod bundle;
 
 macro_rules! text {
     ($name:literal) => {
@@ -36,7 +38,7 @@ macro_rules! calculator {
     ($($name:literal: $kind:ident,)* ; $($module:literal,)*) => {
         /// The files of the calculator; `index.html` is the page itself. The modules, most of what a visit
         /// loads, are here as they are sent: compressed better than gzip can.
-        pub const CALCULATOR: &[File] = &[
+        pub static CALCULATOR: &[File] = &[
             $(File {
                 name: $name, kind: $kind, content: include_bytes!(concat!("../page/", $name)), is_brotli: false,
             },)*
@@ -98,8 +100,52 @@ calculator! {
     "pkg/bolide_wasm_languages_bg.wasm",
 }
 
+/// What `app.js` imports; each comes after those that it imports.
+const FIRST: &[&str] = &[
+    "strings.js",
+    "dom.js",
+    "metric.js",
+    "alignment.js",
+    "formula.js",
+    "steps.js",
+    "result.js",
+    "engine.js",
+    "examples.js",
+    "inputs.js",
+    "language.js",
+    "options.js",
+    "permalink.js",
+];
+
+/// A text file of the calculator as it is sent, if that is not the file itself. All modules that the first score needs are
+/// in `app.js`: one file is there sooner than fourteen. Modules that are loaded later still import them by their own names.
+pub fn joined(name: &str) -> Option<String> {
+    match name {
+        "index.html" => {
+            let is_kept = |line: &&str| !line.starts_with("<link rel=\"modulepreload\"");
+            Some(written(name).split_inclusive('\n').filter(is_kept).collect())
+        }
+        "app.js" => {
+            let modules: Vec<_> = FIRST.iter().map(|name| (*name, written(name))).collect();
+            Some(bundle::join(&modules, written(name)))
+        }
+        // Workers import it too, and have no use for the rest.
+        "metric.js" => None,
+        _ if FIRST.contains(&name) => Some(bundle::handed_on((name, written(name)), "app.js")),
+        _ => None,
+    }
+}
+
+/// A text file of the calculator as it is written.
+fn written(name: &str) -> &'static str {
+    let file = CALCULATOR.iter().find(|file| file.name == name);
+    file.and_then(|file| std::str::from_utf8(file.content).ok()).unwrap_or_default()
+}
+
 /// The parts of a report.
 pub mod report {
+    use crate::bundle::Module;
+
     /// The markup, with names in double braces where the other parts go.
     pub const TEMPLATE: &str = text!("report/report.html");
     /// The icon, which a report carries inside itself.
@@ -109,13 +155,11 @@ pub mod report {
         &[text!("style.css"), text!("alignment.css"), text!("report/report.css")];
 
     macro_rules! modules {
-        ($($name:literal,)*) => {
-            /// Name and text of the script's modules; each comes after those that it imports.
-            pub const MODULES: &[(&str, &str)] = &[$(($name, text!($name)),)*];
-        };
+        ($($name:literal,)*) => { &[$(($name, text!($name)),)*] };
     }
 
-    modules! {
+    /// Name and text of the script's modules; each comes after those that it imports.
+    pub const MODULES: &[Module<'_>] = modules! {
         "strings.js",
         "dom.js",
         "alignment.js",
@@ -136,7 +180,7 @@ pub mod report {
         "report/words.js",
         "report/human.js",
         "report/main.js",
-    }
+    };
 }
 
 #[cfg(test)]
@@ -160,5 +204,55 @@ mod tests {
         let mut listed: Vec<&str> = CALCULATOR.iter().map(|file| file.name).collect();
         listed.sort();
         assert_eq!(names, listed);
+    }
+
+    #[test]
+    fn every_module_imports_from_earlier_ones_what_they_export() {
+        let first = FIRST.iter().chain(&["app.js"]).map(|name| (*name, written(name)));
+        for modules in [report::MODULES.to_vec(), first.collect()] {
+            for (at, (name, text)) in modules.iter().enumerate() {
+                for import in text.split("\nimport {").skip(1) {
+                    let (names, rest) = import.split_once("} from \"").unwrap();
+                    let file = rest.split_once('"').unwrap().0.rsplit('/').next().unwrap();
+                    let from = modules[..at].iter().find(|(known, _)| known.ends_with(file));
+                    let (_, source) = from.unwrap_or_else(|| panic!("{name} imports {file}"));
+                    for wanted in
+                        names.split(',').map(str::trim).filter(|wanted| !wanted.is_empty())
+                    {
+                        let wanted = wanted.split(" as ").next().unwrap();
+                        let kinds = ["const", "function", "async function", "class"];
+                        let is_there = kinds.iter().any(|kind| {
+                            let start = format!("export {kind} {wanted}");
+                            source.match_indices(&start).any(|(found, _)| {
+                                let next = source[found + start.len()..].chars().next();
+                                !next.is_some_and(|c| c.is_alphanumeric() || c == '_')
+                            })
+                        });
+                        assert!(is_there, "{name} imports {wanted} from {file}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_page_without_joined_modules_loads_them_at_once() {
+        let page = written("index.html");
+        let links = page.split("<link rel=\"modulepreload\" href=\"").skip(1);
+        let mut names: Vec<&str> = links.map(|link| link.split('"').next().unwrap()).collect();
+        names.sort();
+        let mut first = FIRST.to_vec();
+        first.sort();
+        assert_eq!(names, first);
+        assert!(!joined("index.html").unwrap().contains("modulepreload"));
+    }
+
+    #[test]
+    fn joined_modules_leave_no_import() {
+        let script = joined("app.js").unwrap();
+        assert!(!script.contains("\nimport "));
+        assert_eq!(script.matches("\nexport ").count(), 1);
+        assert!(joined("metric.js").is_none() && joined("worker.js").is_none());
+        assert!(joined("dom.js").unwrap().contains(", byId, "));
     }
 }

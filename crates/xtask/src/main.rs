@@ -34,10 +34,12 @@ usage: cargo xtask <task> [--check]
   wordnet [--from DIR] crates/bolide-data/data/wordnet-3.0.dat and the glosses beside it from
                        Princeton's files (downloaded with npm, or read from DIR)
 
+  page DIR             the files of the page that are not sent as they are written, such as joined modules;
+                       into a folder that is not committed
   words FILE           the dictionaries of tok:words as the page gets them, from the crate icu_segmenter_data;
                        into a file that is not committed
 
-  tables               all of these but golden, word-classes and words
+  tables               all of these but golden, page, word-classes and words
 
   --check              change nothing, fail if a committed file differs";
 
@@ -71,6 +73,7 @@ fn run(task: &str, args: &[String], from: Option<&str>, check: bool) -> Result<S
         "golden" => golden::run(&args[1..]),
         "intl" => intl::run(check),
         "meteor15-words" => meteor15_words::run(from, check),
+        "page" => page(args.get(1).ok_or(USAGE)?),
         "punkt" => punkt::run(from, check),
         "synonyms" => synonyms::run(from, check),
         "unicode" => unicode::run(check),
@@ -79,6 +82,17 @@ fn run(task: &str, args: &[String], from: Option<&str>, check: bool) -> Result<S
         "words" => words(args.get(1).ok_or(USAGE)?),
         _ => Err(USAGE.to_owned()),
     }
+}
+
+fn page(folder: &str) -> Result<String, String> {
+    for file in bolide_web::CALCULATOR {
+        if let Some(text) = bolide_web::joined(file.name) {
+            let path = format!("{folder}/{}", file.name);
+            std::fs::write(&path, text)
+                .map_err(|problem| format!("cannot write {path}: {problem}"))?;
+        }
+    }
+    Ok(format!("{folder}: modules joined"))
 }
 
 fn words(path: &str) -> Result<String, String> {

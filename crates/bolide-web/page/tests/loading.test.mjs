@@ -215,6 +215,54 @@ test("if the first worker cannot fetch the module, the page does", async () => {
   await context.close();
 });
 
+// What the page and early.js ask of the workers before the first score is shown.
+async function asked(fragment, before = () => {}) {
+  const context = await here.browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    window.sent = [];
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function record(message, ...rest) {
+      if (message.call === "result") window.sent.push({ id: message.id, hypothesis: message.hypothesis });
+      return postMessage.call(this, message, ...rest);
+    };
+  });
+  await before(page);
+  await page.goto(`${here.server.address}${fragment}`);
+  await page.waitForSelector("#score-body[data-shown]");
+  const found = { sent: await page.evaluate(() => window.sent), score: await page.textContent(".score-value") };
+  await context.close();
+  return found;
+}
+
+test("a short link is scored before the scripts ask, and not twice", async () => {
+  // A link without synonyms is not scored again when WordNet comes.
+  const link = "#h=on+the+mat+sat+the+cat&r=the+cat+sat+on+the+mat&r=+&m=meteor%3Aclassic%7Cmatch%3Aexact";
+  const { sent, score } = await asked(link);
+  assert.deepEqual(sent[0], { id: 0, hypothesis: "on the mat sat the cat" });
+  assert.equal(score, "0.9375");
+  // The page asks again when the rest of it is loaded; without early.js it would have asked for the first score too.
+  assert.ok(sent.length <= 2 && sent.slice(1).every(({ id }) => id > 1), JSON.stringify(sent));
+  // Without a link there is nothing to score early, and a long text is scored once, for the page as it is then.
+  for (const other of ["", "#m=meteor%3Aclassic", `#h=${"a+".repeat(1000)}b&r=a+b&m=meteor%3Aclassic`]) {
+    assert.ok((await asked(other)).sent.every(({ id }) => id > 0), other.slice(0, 40));
+  }
+});
+
+test("text that was typed while the page loads is not replaced by the score of the link", async () => {
+  const { sent, score } = await asked(LINK, (page) => page.addInitScript(() => {
+    // The scripts run after the document is read, so the box is filled before.
+    new MutationObserver((_, observer) => {
+      const box = document.querySelector("#hypothesis");
+      if (!box) return;
+      observer.disconnect();
+      box.value = "the cat sat on the mat";
+    }).observe(document, { childList: true, subtree: true });
+  }));
+  assert.equal(sent[0].id, 0);
+  assert.equal(score, "0.9977");
+});
+
 test("one compiled module for all workers", async () => {
   const { page, seen, close } = await openPage(here.browser, here.server.address);
   await page.waitForFunction(() => document.querySelector("#compare").dataset.turn);

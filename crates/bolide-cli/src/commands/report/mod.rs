@@ -9,7 +9,6 @@
 
 mod beside;
 mod buckets;
-mod bundle;
 mod compact;
 mod gather;
 mod human;

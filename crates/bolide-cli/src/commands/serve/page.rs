@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 const TEXT: &str = "text/plain; charset=utf-8";
 const GZIP: &str = "application/gzip";
@@ -101,8 +101,13 @@ impl Page {
                     None if file.is_brotli => unpacked_file
                         .get_or_init(|| unpacked(file.content).unwrap_or_default())
                         .into(),
-                    None if is_shortened(file.kind) => shortened(file.content).into(),
-                    None => file.content.into(),
+                    None => {
+                        let content = match bolide_web::joined(name) {
+                            Some(text) => text.into_bytes().into(),
+                            None => Cow::from(file.content),
+                        };
+                        if is_shortened(file.kind) { shortened(&content).into() } else { content }
+                    }
                     // The name is one of ours, never the client's.
                     Some(folder) => std::fs::read(folder.join(file.name)).ok()?.into(),
                 };
@@ -128,7 +133,7 @@ impl Page {
         let tag = tag_of(&content);
         let sent = |content, encoding, tag| Some(Sent { kind, content, encoding, tag });
         if accepts.brotli
-            && let Some(packed) = self.packed(name, &content)
+            && let Some(packed) = self.packed(name, &tag, &content)
         {
             return sent(packed, Some("br"), format!("{tag}-br"));
         }
@@ -139,25 +144,36 @@ impl Page {
     }
 
     /// The module that a folder has beside its own file, compressed with Brotli. An old one, from before the other
-    /// changed, is not used.
-    fn packed(&self, name: &str, content: &[u8]) -> Option<Vec<u8>> {
+    /// changed, is not used; unpacking it to compare takes longer than sending it, so that is done once.
+    fn packed(&self, name: &str, tag: &str, content: &[u8]) -> Option<Vec<u8>> {
         let file = packed_file(name)?;
-        let packed = std::fs::read(self.folder.as_ref()?.join(format!("{}.br", file.name))).ok()?;
-        (unpacked(&packed).ok()? == content).then_some(packed)
+        let folder = self.folder.as_ref()?;
+        let key = format!("{tag}-br");
+        if let Some(known) = self.kept().get(&key) {
+            return Some(known.clone());
+        }
+        let packed = std::fs::read(folder.join(format!("{}.br", file.name))).ok()?;
+        (unpacked(&packed).ok()? == content).then(|| self.keep(key, packed))
     }
 
     fn compressed(&self, tag: &str, content: &[u8]) -> Vec<u8> {
-        let kept = || self.compressed.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = kept().get(tag) {
+        if let Some(known) = self.kept().get(tag) {
             return known.clone();
         }
         // Compress without the lock, so that other files need not wait for the module.
-        let made = gzip(content, 9);
-        let mut kept = kept();
+        self.keep(tag.to_owned(), gzip(content, 9))
+    }
+
+    fn kept(&self) -> MutexGuard<'_, HashMap<String, Vec<u8>>> {
+        self.compressed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self, key: String, made: Vec<u8>) -> Vec<u8> {
+        let mut kept = self.kept();
         if kept.len() >= MOST_KEPT {
             kept.clear();
         }
-        kept.insert(tag.to_owned(), made.clone());
+        kept.insert(key, made.clone());
         made
     }
 

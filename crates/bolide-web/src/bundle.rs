@@ -1,4 +1,4 @@
-//! Joins ES modules into one script, because a page that is a single file cannot import modules.
+//! Joins ES modules into one: the report is a single file, and the calculator is there sooner with fewer files.
 //!
 //! Each module becomes a function that runs once and returns its exports; an import becomes a name for part of
 //! what an earlier module returned. Only the syntax that our own modules use is supported:
@@ -12,7 +12,26 @@ pub type Module<'a> = (&'a str, &'a str);
 
 /// One script with all modules; each may import from those before it.
 pub fn bundle(modules: &[Module<'_>]) -> String {
-    let mut out = String::from("\"use strict\";\n");
+    format!("\"use strict\";\n{}", functions(modules))
+}
+
+/// A module with all that it imports, which [`handed_on`] hands on to others.
+pub fn join(modules: &[Module<'_>], last: &str) -> String {
+    let names: Vec<String> = modules.iter().map(|(name, _)| variable(name)).collect();
+    format!("{}{}export {{ {} }};\n", functions(modules), convert(last).0, names.join(", "))
+}
+
+/// What takes the place of a module that was joined into the module `whole`.
+pub fn handed_on((name, text): Module<'_>, whole: &str) -> String {
+    let variable = variable(name);
+    let exports = convert(text).1.join(", ");
+    format!(
+        "import {{ {variable} }} from \"./{whole}\";\nexport const {{ {exports} }} = {variable};\n"
+    )
+}
+
+fn functions(modules: &[Module<'_>]) -> String {
+    let mut out = String::new();
     for (name, text) in modules {
         let (body, exports) = convert(text);
         let _ = writeln!(out, "const {} = (() => {{", variable(name));
@@ -85,6 +104,20 @@ mod tests {
             "\"use strict\";\nconst $one = (() => {\n\nconst x = 1;\nconst y = 2;\nfunction f() {}\n\
              return { y, f };\n})();\nconst $two = (() => {\n\
              const { y: z,\n  f } = $one;\nasync function g() { f(z); }\nreturn { g };\n})();\n"
+        );
+    }
+
+    #[test]
+    fn a_module_with_all_that_it_imports_exports_them() {
+        let one = ("one.js", "export const x = 1;\n");
+        let last = "import { x } from \"./one.js\";\nawait x;\n";
+        assert_eq!(
+            join(&[one], last),
+            "const $one = (() => {\nconst x = 1;\nreturn { x };\n})();\nconst { x } = $one;\nawait x;\nexport { $one };\n"
+        );
+        assert_eq!(
+            handed_on(one, "last.js"),
+            "import { $one } from \"./last.js\";\nexport const { x } = $one;\n"
         );
     }
 }
