@@ -12,6 +12,18 @@ const here = site();
 
 const LINK = "#h=on+the+mat+sat+the+cat&r=the+cat+sat+on+the+mat&m=meteor%3Aclassic";
 
+// Lets a page mark when it has a score and when all is shown, and say so on its console: waiting for a selector would run scripts of
+// Playwright's in the page meanwhile.
+function markScores(page) {
+  return page.addInitScript(() => addEventListener("DOMContentLoaded", () => {
+    const body = document.querySelector("#score-body");
+    new MutationObserver((changes) => {
+      for (const { attributeName } of changes) performance.mark(attributeName);
+      if (body.dataset.shown === "1") console.info("shown");
+    }).observe(body, { attributes: true, attributeFilter: ["data-scored", "data-shown"] });
+  }));
+}
+
 // A page on a slow machine or network, with the bytes of the files that were loaded before the first score.
 async function throttled(body, { cpu = 1, network = null, fragment = LINK } = {}) {
   const context = await here.browser.newContext({ viewport: { width: 390, height: 844 } });
@@ -22,11 +34,12 @@ async function throttled(body, { cpu = 1, network = null, fragment = LINK } = {}
   context.on("response", (response) => sizes.set(response.url(), Number(response.headers()["content-length"])));
   if (network) await session.send("Network.emulateNetworkConditions", { offline: false, ...network });
   if (cpu > 1) await session.send("Emulation.setCPUThrottlingRate", { rate: cpu });
-  const start = Date.now();
+  await markScores(page);
+  const shown = page.waitForEvent("console", { predicate: (message) => message.text() === "shown", timeout: 60_000 });
   await page.goto(`${here.server.address}${fragment}`, { waitUntil: "commit" });
-  await page.waitForFunction(() => document.querySelector("#score-body")?.dataset.scored, null, { timeout: 60_000, polling: 20 });
-  const milliseconds = Date.now() - start;
-  await page.waitForFunction(() => document.querySelector("#score-body")?.dataset.shown, null, { timeout: 60_000, polling: 20 });
+  await shown;
+  // By the page's own clock, which starts with the navigation.
+  const milliseconds = await page.evaluate(() => Math.round(performance.getEntriesByName("data-scored")[0].startTime));
   // WordNet comes beside the first score; what app.js loads after it may be there when this test looks.
   const files = [...sizes].filter(([address]) => !/wordnet|\/(compare|batch|files|whatif|matrix|glossary)\.js$/.test(address));
   // A file without a length would count as nothing.
@@ -43,10 +56,11 @@ test("the first score takes less than 400 KB, sent compressed", () => throttled(
 }));
 
 test("the first score on a machine four times slower, and on Fast 3G", async () => {
-  await throttled(({ milliseconds }) => {
-    console.log(`first score of a link at CPU×4: ${milliseconds} ms`);
-    withinTime(milliseconds <= 1000, `${milliseconds} ms at CPU×4`);
-  }, { cpu: 4 });
+  const slow = [];
+  for (let n = 0; n < 5; n++) await throttled(({ milliseconds }) => slow.push(milliseconds), { cpu: 4 });
+  console.log(`first score of a link at CPU×4: ${slow.join(" ")} ms`);
+  const median = slow.toSorted((a, b) => a - b)[2];
+  withinTime(median <= 1000, `${median} ms at CPU×4`);
   // As Lighthouse's "slow 4G", once called Fast 3G: 1.6 Mbit/s, 150 ms.
   const network = { latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 };
   await throttled(({ milliseconds }) => {
@@ -60,15 +74,8 @@ test("the first score on a machine four times slower, and on Fast 3G", async () 
 async function processorTime() {
   const context = await here.browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
-  await page.addInitScript(() => addEventListener("DOMContentLoaded", () => {
-    const body = document.querySelector("#score-body");
-    new MutationObserver((changes) => {
-      for (const { attributeName } of changes) performance.mark(attributeName);
-      if (body.dataset.shown === "1") console.info("shown");
-    }).observe(body, { attributes: true, attributeFilter: ["data-scored", "data-shown"] });
-  }));
+  await markScores(page);
   await here.browser.startTracing(page, { categories: ["disabled-by-default-devtools.timeline", "blink.user_timing"] });
-  // Waiting for a selector would count the script that Playwright runs for it.
   const shown = page.waitForEvent("console", { predicate: (message) => message.text() === "shown", timeout: 60_000 });
   await page.goto(`${here.server.address}${LINK}`, { waitUntil: "commit" });
   await shown;
