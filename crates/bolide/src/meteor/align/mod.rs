@@ -25,6 +25,7 @@ mod prices;
 mod reduce;
 mod runs;
 mod search;
+mod sets;
 mod small;
 mod stages;
 mod sweep;
