@@ -60,16 +60,17 @@ pub(super) struct Polish<'a> {
     pick: Vec<(u32, u32, i64)>,
 }
 
-/// How much to try: rows and duos looked at, and how many passes in a row may gain nothing.
+/// How much to try: rows and duos looked at, how many passes whatever that costs, and how many passes in a row may gain nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
     looks: usize,
+    passes: u32,
     quiet: u32,
 }
 
 /// While the bound is on its way, and when nothing comes after.
-pub(super) const BRIEF: Effort = Effort { looks: 0, quiet: 1 };
-pub(super) const THOROUGH: Effort = Effort { looks: 150_000, quiet: 6 };
+pub(super) const BRIEF: Effort = Effort { looks: 0, passes: 3, quiet: 1 };
+pub(super) const THOROUGH: Effort = Effort { looks: 150_000, passes: 6, quiet: 6 };
 
 impl Effort {
     /// As much of it as a part of these visits pays for.
@@ -93,7 +94,7 @@ pub(super) fn polish(
         polish.pass = pass;
         polish.go_over();
         quiet = if polish.count == before { quiet + 1 } else { 0 };
-        if quiet == effort.quiet || (pass >= 2 && polish.looks >= effort.looks) {
+        if quiet == effort.quiet || (pass + 1 >= effort.passes && polish.looks >= effort.looks) {
             break;
         }
     }
