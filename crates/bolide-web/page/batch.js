@@ -26,6 +26,8 @@ export class Batch {
     this.#open = open;
     const input = byId("files");
     input.addEventListener("change", () => this.#take([...input.files]));
+    // Files may have been chosen before this was loaded.
+    if (input.files.length > 0) this.#take([...input.files]);
     const veil = byId("veil");
     const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
     addEventListener("dragenter", (event) => {

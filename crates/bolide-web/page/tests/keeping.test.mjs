@@ -32,6 +32,22 @@ test("what is typed while the page loads stays", async () => {
   }
 });
 
+test("files that are chosen while the page loads are scored", async () => {
+  const context = await here.browser.newContext();
+  const page = await context.newPage();
+  let release;
+  const released = new Promise((resolve) => { release = resolve; });
+  await page.route("**/batch.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(here.server.address);
+  await page.setInputFiles("#files", ["a.txt", "ref.txt"].map((name) => ({ name, mimeType: "text/plain", buffer: Buffer.from("a cat\nb\n") })));
+  release();
+  await page.waitForSelector(".histogram");
+  await context.close();
+});
+
 test("the skip link leaves the address alone", () => withPage({ fragment: "#h=a+b&r=a+c&m=meteor%3Aclassic" }, async (page) => {
   await page.locator("#skip").focus();
   await page.keyboard.press("Enter");
