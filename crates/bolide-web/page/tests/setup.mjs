@@ -109,5 +109,7 @@ export async function openPage(browser, address, { fragment = "", ...options } =
   await page.goto(`${address}${fragment}`);
   await page.waitForSelector("#score-body[data-shown]:not([data-provisional]), #score-body .notice, #score-body .invitation", { timeout: 30_000 })
     .catch((problem) => { throw new Error(`${problem.message}\n${seen.complaints.join("\n")}`); });
+  // What is below the first screen comes after the score.
+  await page.waitForSelector(".is-whole");
   return { page, seen, close: () => context.close() };
 }
