@@ -11,6 +11,7 @@
 
 mod bigrams;
 mod capacity;
+mod columns;
 mod crossings;
 mod document;
 mod duo;

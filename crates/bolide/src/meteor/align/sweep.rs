@@ -12,6 +12,7 @@
 //! are handed out for good, so that nobody gets a word that somebody has.
 
 use super::bigrams::Bigrams;
+use super::columns::Columns;
 use super::document::{ALONE, Document, Link, Row};
 use super::duo::{Duo, NONE};
 use super::prices::ONE;
@@ -19,9 +20,6 @@ use std::ops::Range;
 
 /// Rows of a window.
 const WINDOW: usize = 24;
-
-/// Columns of a group that a row looks at.
-const LOOK: usize = 8;
 
 /// The prices of so many last sweeps are averaged.
 pub(super) const AVERAGED: u32 = 4;
@@ -65,57 +63,34 @@ struct Step {
 pub(super) struct Sweeps {
     /// The duos, seen forwards and backwards.
     steps: [Vec<Step>; 2],
-    /// The price of each column, in the order of the groups, and a place that nobody looks at.
-    costs: Vec<i32>,
-    /// Where each reference word stands in `costs`, as the first word of a column and as the second.
-    places: Vec<[u32; 2]>,
-    /// Where each group looks first.
-    turn: Vec<u32>,
+    columns: Columns,
+    /// The best chain that ends with each duo, and a place that says there is none.
+    forward: Vec<i64>,
 }
 
 impl Sweeps {
     pub(super) fn new(bigrams: &Bigrams, links: &[Link], after: &[u32], n_words: usize) -> Self {
-        let nowhere = bigrams.columns.len() as u32;
-        let mut places = vec![[nowhere; 2]; n_words + 1];
-        for (&j, place) in bigrams.columns.iter().zip(0..) {
-            places[j as usize][0] = place;
-            places[j as usize + 1][1] = place;
-        }
-        let forwards =
-            |link: &Link| Step { near: link.first, far: link.second, behind: link.before };
+        // A duo without one behind it points at the last place.
+        let last = links.len() as u32;
+        let forwards = |link: &Link| Step {
+            near: link.first,
+            far: link.second,
+            behind: link.before.min(last),
+        };
         let backwards = |(link, &after): (&Link, &u32)| Step {
             near: link.second,
             far: link.first,
-            behind: after,
+            behind: after.min(last),
         };
+        let mut forward = vec![0; links.len() + 1];
+        forward[links.len()] = i64::MIN / 2;
         Sweeps {
             steps: [
                 links.iter().map(forwards).collect(),
                 links.iter().zip(after).map(backwards).collect(),
             ],
-            costs: vec![0; bigrams.columns.len() + 1],
-            places,
-            turn: vec![0; bigrams.len()],
-        }
-    }
-
-    /// Reads all prices again, and points every group at its cheapest column.
-    fn read(&mut self, bigrams: &Bigrams, prices: &[i32]) {
-        for (cost, &j) in self.costs.iter_mut().zip(&bigrams.columns) {
-            *cost = prices[j as usize] + prices[j as usize + 1];
-        }
-        for (turn, range) in self.turn.iter_mut().zip(bigrams.start.windows(2)) {
-            let (start, end) = (range[0] as usize, range[1] as usize);
-            *turn = range[0];
-            if end - start > LOOK {
-                let mut least = i32::MAX;
-                for (at, &cost) in self.costs[start..end].iter().enumerate() {
-                    if cost < least {
-                        least = cost;
-                        *turn = (start + at) as u32;
-                    }
-                }
-            }
+            columns: Columns::new(bigrams, n_words),
+            forward,
         }
     }
 }
@@ -123,7 +98,7 @@ impl Sweeps {
 impl Document<'_> {
     /// One sweep.
     pub(super) fn sweep(&mut self, step: i32, back: bool) {
-        self.sweeps.read(self.bigrams, &self.prices.values);
+        self.sweeps.columns.read(&self.prices.values);
         self.weight *= 1.25;
         self.prices.used.fill(0);
         if back {
@@ -138,15 +113,11 @@ impl Document<'_> {
         let mut way = Way::<BACK> {
             rows: &self.rows,
             duos: &self.duos,
-            columns: &self.bigrams.columns,
-            start: &self.bigrams.start,
             steps: &self.sweeps.steps[usize::from(BACK)],
-            places: &self.sweeps.places,
-            costs: &mut self.sweeps.costs,
-            turn: &mut self.sweeps.turn,
+            columns: &mut self.sweeps.columns,
             prices: &mut self.prices.values,
             used: &mut self.prices.used,
-            forward: &mut self.forward,
+            forward: &mut self.sweeps.forward,
             pick: &mut self.pick,
             share: &mut self.share,
             row_share: &mut self.row_share,
@@ -162,7 +133,7 @@ impl Document<'_> {
         const NEVER: i32 = 8 * ONE as i32;
         let mut taken = Vec::new();
         self.prices.keep();
-        self.sweeps.read(self.bigrams, &self.prices.values);
+        self.sweeps.columns.read(&self.prices.values);
         let weight = std::mem::replace(&mut self.weight, 0.0);
         if back {
             self.sweep_way::<true>(NEVER, Some(&mut taken));
@@ -179,12 +150,8 @@ impl Document<'_> {
 struct Way<'s, const BACK: bool> {
     rows: &'s [Row],
     duos: &'s [Duo],
-    columns: &'s [u32],
-    start: &'s [u32],
     steps: &'s [Step],
-    places: &'s [[u32; 2]],
-    costs: &'s mut [i32],
-    turn: &'s mut [u32],
+    columns: &'s mut Columns,
     prices: &'s mut [i32],
     used: &'s mut [i32],
     forward: &'s mut [i64],
@@ -237,7 +204,7 @@ impl<const BACK: bool> Way<'_, BACK> {
             let (from, to) = (row.start as usize, row.end as usize);
             for (d, step) in (from..).zip(&self.steps[from..to]) {
                 let fresh = unused - i64::from(prices[step.near as usize]);
-                let follow = forward.get(step.behind as usize).copied().unwrap_or(i64::MIN);
+                let follow = forward[step.behind as usize];
                 let value = ONE - i64::from(prices[step.far as usize]) + fresh.max(follow);
                 forward[d] = value;
                 if value > here.0 {
@@ -245,17 +212,9 @@ impl<const BACK: bool> Way<'_, BACK> {
                 }
             }
             if row.group != NONE {
-                let group = row.group as usize;
-                let (start, end) = (self.start[group] as usize, self.start[group + 1] as usize);
-                let (cost, place) = if end - start == 1 {
-                    (self.costs[start], start)
-                } else {
-                    cheapest(self.costs, start, end, self.turn[group] as usize)
-                };
-                let value = unused + ONE - i64::from(cost);
+                let value = unused + ONE - self.columns.least(row.group);
                 if value > here.0 {
                     here = (value, ALONE);
-                    self.turn[group] = place as u32;
                 }
             }
             older = total;
@@ -277,12 +236,8 @@ impl<const BACK: bool> Way<'_, BACK> {
                 continue;
             }
             if pick == ALONE {
-                let group = self.rows[k].group as usize;
-                let place = self.turn[group];
-                let j = self.columns[place as usize];
-                let next = place + 1;
-                self.turn[group] =
-                    if next < self.start[group + 1] { next } else { self.start[group] };
+                // Rows of the same window may have taken columns since the row chose.
+                let j = self.columns.cheapest(self.rows[k].group);
                 self.raise(j, j);
                 self.raise(j + 1, j + 1);
                 self.row_share[k] += self.weight;
@@ -300,7 +255,7 @@ impl<const BACK: bool> Way<'_, BACK> {
                     let j = self.duos[d].j;
                     let (near_word, far_word) = if BACK { (j + 1, j) } else { (j, j + 1) };
                     let fresh = unused - i64::from(self.prices[near as usize]);
-                    let follow = self.forward.get(behind as usize).copied().unwrap_or(i64::MIN);
+                    let follow = self.forward[behind as usize];
                     self.raise(far, far_word);
                     if t == 0 || follow <= fresh {
                         self.raise(near, near_word);
@@ -325,30 +280,6 @@ impl<const BACK: bool> Way<'_, BACK> {
             self.used[price as usize] += 1;
             self.prices[price as usize] += self.step;
         }
-        let [first, second] = self.places[word as usize];
-        self.costs[first as usize] += self.step;
-        self.costs[second as usize] += self.step;
+        self.columns.raise(word, self.step);
     }
-}
-
-/// The price and the place of the cheapest column of a group, among the next [`LOOK`] from `turn`.
-fn cheapest(costs: &[i32], start: usize, end: usize, turn: usize) -> (i32, usize) {
-    let mut least = (i32::MAX, 0);
-    let mut look = |from: usize, to: usize| {
-        for (&cost, at) in costs[from..to].iter().zip(from..) {
-            if cost < least.0 {
-                least = (cost, at);
-            }
-        }
-    };
-    if end - start <= LOOK {
-        look(start, end);
-    } else {
-        let to = turn + LOOK;
-        look(turn, to.min(end));
-        if to > end {
-            look(start, start + to - end);
-        }
-    }
-    least
 }
