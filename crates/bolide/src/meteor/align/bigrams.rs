@@ -93,25 +93,24 @@ impl Bigrams {
 
     /// Drops the groups without columns, which are most, and those without rows, and numbers the others anew.
     fn drop_empty(&mut self) {
-        let mut number = vec![NONE; self.rows.len()];
-        for &group in self.column_group.iter().filter(|&&group| group != NONE) {
-            if self.rows[group as usize] > 0 {
-                number[group as usize] = 0;
-            }
+        // Places without a group are looked up behind the others: whether a place has one cannot be guessed.
+        let n_groups = self.rows.len();
+        let mut number = vec![NONE; n_groups + 1];
+        for &group in &self.column_group {
+            number[(group as usize).min(n_groups)] = 0;
         }
+        number[n_groups] = NONE;
         let mut count = 0;
-        for (group, number) in number.iter_mut().enumerate() {
-            if *number != NONE {
-                self.rows[count as usize] = self.rows[group];
-                *number = count;
-                count += 1;
-            }
+        for (group, number) in number.iter_mut().enumerate().take(n_groups) {
+            let rows = self.rows[group];
+            self.rows[count as usize] = rows;
+            let is_kept = *number != NONE && rows > 0;
+            *number = if is_kept { count } else { NONE };
+            count += u32::from(is_kept);
         }
         self.rows.truncate(count as usize);
         for group in self.row_group.iter_mut().chain(&mut self.column_group) {
-            if *group != NONE {
-                *group = number[*group as usize];
-            }
+            *group = number[(*group as usize).min(n_groups)];
         }
     }
 
@@ -203,22 +202,22 @@ impl Bigrams {
 
 /// Places by number: where each number's places begin, and the places in order.
 fn bucket(numbers: &[u32], count: usize, start: &mut Vec<u32>, places: &mut Vec<u32>) {
+    // Places without a number come behind the others and are cut off: whether a place has one cannot be guessed.
     start.clear();
-    start.resize(count + 2, 0);
-    for &number in numbers.iter().filter(|&&number| number != NONE) {
-        start[number as usize + 2] += 1;
+    start.resize(count + 3, 0);
+    for &number in numbers {
+        start[(number as usize).min(count) + 2] += 1;
     }
     for at in 2..start.len() {
         start[at] += start[at - 1];
     }
     places.clear();
-    places.resize(start[count + 1] as usize, 0);
+    places.resize(numbers.len(), 0);
     for (place, &number) in numbers.iter().enumerate() {
-        if number != NONE {
-            let slot = &mut start[number as usize + 1];
-            places[*slot as usize] = place as u32;
-            *slot += 1;
-        }
+        let slot = &mut start[(number as usize).min(count) + 1];
+        places[*slot as usize] = place as u32;
+        *slot += 1;
     }
-    start.pop();
+    start.truncate(count + 1);
+    places.truncate(start[count] as usize);
 }

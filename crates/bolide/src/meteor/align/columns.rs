@@ -2,8 +2,8 @@
 //!
 //! In a sweep prices change all the time, and every row asks for the cheapest column of its group. Each group has a block of
 //! eight keys: prices with the place in the block in their lowest bits, so that the least key says what is cheapest
-//! and where. Comparing eight takes less time than knowing how many there are. In a group of more columns, a *crowd*,
-//! each key stands for the cheapest of several.
+//! and where. Comparing eight takes less time than knowing how many there are. In a group with more columns, each key
+//! stands for the cheapest of a *part* of them.
 
 use super::bigrams::Bigrams;
 use super::duo::NONE;
@@ -17,30 +17,30 @@ const PLACE: u32 = BLOCK.trailing_zeros();
 /// The key where no column stands.
 const NOTHING: i32 = i32::MAX;
 
-/// Marks the number of a crowded column.
-const CROWDED: u32 = 1 << 31;
+/// Marks what belongs to a part.
+const SHARED: u32 = 1 << 31;
 
-/// The columns of a group that has more than a block has keys.
-struct Crowd {
-    group: u32,
-    /// Its columns among all crowded ones, and how many share a key.
+/// Columns that share a key: the number of the key, and their range among all that share one.
+struct Part {
+    key: u32,
     start: u32,
     end: u32,
-    shared: u32,
 }
 
 /// The columns of all groups, with prices.
 pub(super) struct Columns {
     /// The keys of every group, and a block that nobody looks at.
     blocks: Vec<[i32; BLOCK]>,
-    /// The column of each key; in a crowd, its number.
+    /// The column of each key, or the part.
     of_key: Vec<[u32; BLOCK]>,
-    /// The columns that have a key of their own, and the number of the key.
+    /// The columns that have a key of their own, and its number.
     single: Vec<(u32, u32)>,
-    crowds: Vec<Crowd>,
-    /// Price, column and crowd of the others.
-    crowded: Vec<(i32, u32, u32)>,
-    /// Where each reference word has its price, as the first word of a column and as the second: a key or a crowded column.
+    parts: Vec<Part>,
+    /// The columns that share a key, the part of each and its price.
+    shared: Vec<(u32, u32)>,
+    prices: Vec<i32>,
+    /// Where each reference word has its price, as the first word of a column and as the second: a key, or a column that
+    /// shares one.
     places: Vec<[u32; 2]>,
 }
 
@@ -52,34 +52,42 @@ impl Columns {
             blocks: vec![[NOTHING; BLOCK]; bigrams.len() + 1],
             of_key: vec![[NONE; BLOCK]; bigrams.len()],
             single: Vec::with_capacity(bigrams.columns.len()),
-            crowds: Vec::new(),
-            crowded: Vec::new(),
+            parts: Vec::new(),
+            shared: Vec::new(),
+            prices: Vec::new(),
             places: vec![[nowhere; 2]; n_words + 1],
         };
         columns.blocks[bigrams.len()] = [0; BLOCK];
         for group in 0..bigrams.len() as u32 {
             let members = bigrams.of(group);
+            let key = group * BLOCK as u32;
             let first = if members.len() <= BLOCK {
-                let key = group * BLOCK as u32;
                 columns.single.extend(members.iter().copied().zip(key..));
                 columns.of_key[group as usize][..members.len()].copy_from_slice(members);
                 key
             } else {
-                let start = columns.crowded.len() as u32;
-                let end = start + members.len() as u32;
-                let shared = members.len().div_ceil(BLOCK) as u32;
-                let crowd = columns.crowds.len() as u32;
-                columns.crowds.push(Crowd { group, start, end, shared });
-                columns.crowded.extend(members.iter().map(|&j| (0, j, crowd)));
-                columns.of_key[group as usize].fill(CROWDED | crowd);
-                CROWDED | start
+                columns.share(members, key)
             };
             for (&j, place) in members.iter().zip(first..) {
                 columns.places[j as usize][0] = place;
                 columns.places[j as usize + 1][1] = place;
             }
         }
+        columns.prices.resize(columns.shared.len(), 0);
         columns
+    }
+
+    /// Divides the columns of a group among the eight keys from `key` on; returns the place of the first.
+    fn share(&mut self, members: &[u32], key: u32) -> u32 {
+        let first = SHARED | self.shared.len() as u32;
+        for (part, key) in members.chunks(members.len().div_ceil(BLOCK)).zip(key..) {
+            let number = self.parts.len() as u32;
+            let start = self.shared.len() as u32;
+            self.shared.extend(part.iter().map(|&j| (j, number)));
+            self.parts.push(Part { key, start, end: self.shared.len() as u32 });
+            self.of_key[key as usize / BLOCK][key as usize % BLOCK] = SHARED | number;
+        }
+        first
     }
 
     /// Reads all prices again.
@@ -89,13 +97,11 @@ impl Columns {
             let (block, place) = (key as usize / BLOCK, key as usize % BLOCK);
             self.blocks[block][place] = price(j) << PLACE | place as i32;
         }
-        for column in &mut self.crowded {
-            column.0 = price(column.1);
+        for (&(j, _), slot) in self.shared.iter().zip(&mut self.prices) {
+            *slot = price(j);
         }
-        for crowd in 0..self.crowds.len() {
-            for place in 0..BLOCK as u32 {
-                self.read_key(crowd, place);
-            }
+        for part in 0..self.parts.len() {
+            self.read_part(part);
         }
     }
 
@@ -106,55 +112,49 @@ impl Columns {
     }
 
     /// The cheapest column of a group, the first of equals.
+    #[inline]
     pub(super) fn cheapest(&self, group: u32) -> u32 {
         let place = least(&self.blocks[group as usize]) as usize % BLOCK;
         let column = self.of_key[group as usize][place];
-        if column & CROWDED == 0 {
-            return column;
-        }
-        let crowd = &self.crowds[(column & !CROWDED) as usize];
-        let cheapest = self.part(crowd, place as u32).iter().min_by_key(|column| column.0);
-        cheapest.map_or(NONE, |column| column.1)
+        if column & SHARED == 0 { column } else { self.cheapest_of((column & !SHARED) as usize) }
+    }
+
+    fn cheapest_of(&self, part: usize) -> u32 {
+        let Part { start, end, .. } = self.parts[part];
+        let cheapest = (start as usize..end as usize).min_by_key(|&at| self.prices[at]);
+        cheapest.map_or(NONE, |at| self.shared[at].0)
     }
 
     /// Makes a word dearer.
     #[inline]
     pub(super) fn raise(&mut self, word: u32, step: i32) {
         for place in self.places[word as usize] {
-            if place & CROWDED == 0 {
+            if place & SHARED == 0 {
                 self.blocks[place as usize / BLOCK][place as usize % BLOCK] += step << PLACE;
             } else {
-                self.raise_crowded((place & !CROWDED) as usize, step);
+                self.raise_shared((place & !SHARED) as usize, step);
             }
         }
     }
 
-    fn raise_crowded(&mut self, at: usize, step: i32) {
-        let column = &mut self.crowded[at];
-        let (price, _, number) = *column;
-        column.0 += step;
-        let crowd = &self.crowds[number as usize];
-        let place = (at as u32 - crowd.start) / crowd.shared;
+    fn raise_shared(&mut self, at: usize, step: i32) {
+        let before = self.prices[at];
+        self.prices[at] = before + step;
+        let part = self.shared[at].1 as usize;
+        let key = self.parts[part].key as usize;
         // A key tells of the cheapest only.
-        if self.blocks[crowd.group as usize][place as usize] >> PLACE == price {
-            self.read_key(number as usize, place);
+        if self.blocks[key / BLOCK][key % BLOCK] >> PLACE == before {
+            self.read_part(part);
         }
     }
 
-    /// The columns that share a key of a crowd.
-    fn part(&self, crowd: &Crowd, place: u32) -> &[(i32, u32, u32)] {
-        let start = crowd.end.min(crowd.start + place * crowd.shared);
-        let end = crowd.end.min(start + crowd.shared);
-        &self.crowded[start as usize..end as usize]
-    }
-
     /// Finds the cheapest of the columns that share a key.
-    fn read_key(&mut self, crowd: usize, place: u32) {
-        let crowd = &self.crowds[crowd];
-        let group = crowd.group as usize;
-        let least = self.part(crowd, place).iter().map(|column| column.0).min();
-        self.blocks[group][place as usize] =
-            least.map_or(NOTHING, |price| price << PLACE | place as i32);
+    fn read_part(&mut self, part: usize) {
+        let Part { key, start, end } = self.parts[part];
+        let prices = &self.prices[start as usize..end as usize];
+        let least = prices.iter().fold(NOTHING >> PLACE, |least, &price| least.min(price));
+        let (block, place) = (key as usize / BLOCK, key as usize % BLOCK);
+        self.blocks[block][place] = least << PLACE | place as i32;
     }
 }
 

@@ -51,19 +51,27 @@ pub(super) fn count(partner: &[u32], owner_len: usize) -> u64 {
         }
         return crossings;
     }
-    // A Fenwick tree over reference words: how many earlier partners lie to the right.
-    let mut tree = vec![0u32; owner_len + 1];
+    // Earlier partners as bits, and a Fenwick tree over their words.
+    let mut bits = vec![0u64; owner_len / 64 + 1];
+    let mut tree = vec![0u32; bits.len() + 1];
+    let mut end = 0;
     let mut crossings = 0;
     for (before, &j) in matched.enumerate() {
-        let mut at = j as usize + 1;
-        let mut not_right = 0;
-        while at > 0 {
-            not_right += u64::from(tree[at]);
-            at &= at - 1;
+        let (word, bit) = (j as usize / 64, 1u64 << (j % 64));
+        // To the right of all before it, a partner crosses none.
+        if j < end {
+            let mut not_right = (bits[word] & (bit - 1)).count_ones();
+            let mut at = word;
+            while at > 0 {
+                not_right += tree[at];
+                at &= at - 1;
+            }
+            crossings += before as u64 - u64::from(not_right);
         }
-        crossings += before as u64 - not_right;
-        let mut at = j as usize + 1;
-        while at <= owner_len {
+        end = end.max(j);
+        bits[word] |= bit;
+        let mut at = word + 1;
+        while at < tree.len() {
             tree[at] += 1;
             at += at & at.wrapping_neg();
         }

@@ -38,19 +38,19 @@ struct Numbered {
 
 impl Numbered {
     fn new(rows: Vec<u32>, columns: Vec<u32>, count: usize) -> Self {
-        let mut counts = vec![Count::default(); count];
+        // Places without an n-gram are counted behind the others: whether a place has one cannot be guessed.
+        let mut counts = vec![Count::default(); count + 1];
         for (i, &number) in rows.iter().enumerate() {
-            if let Some(count) = counts.get_mut(number as usize) {
-                count.rows += 1;
-                count.row_sum = count.row_sum.wrapping_add(i as u32);
-            }
+            let count = &mut counts[(number as usize).min(count)];
+            count.rows += 1;
+            count.row_sum = count.row_sum.wrapping_add(i as u32);
         }
         for (j, &number) in columns.iter().enumerate() {
-            if let Some(count) = counts.get_mut(number as usize) {
-                count.columns += 1;
-                count.column_sum = count.column_sum.wrapping_add(j as u32);
-            }
+            let count = &mut counts[(number as usize).min(count)];
+            count.columns += 1;
+            count.column_sum = count.column_sum.wrapping_add(j as u32);
         }
+        counts.truncate(count);
         Numbered { rows, columns, counts }
     }
 
