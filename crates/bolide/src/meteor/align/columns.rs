@@ -130,7 +130,9 @@ impl Columns {
     pub(super) fn raise(&mut self, word: u32, step: i32) {
         for place in self.places[word as usize] {
             if place & SHARED == 0 {
-                self.blocks[place as usize / BLOCK][place as usize % BLOCK] += step << PLACE;
+                // The block that nobody looks at may overflow, prices do not.
+                let key = &mut self.blocks[place as usize / BLOCK][place as usize % BLOCK];
+                *key = key.wrapping_add(step << PLACE);
             } else {
                 self.raise_shared((place & !SHARED) as usize, step);
             }

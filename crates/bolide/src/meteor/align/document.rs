@@ -33,9 +33,9 @@ const CHECKED: u32 = 8;
 /// How far a bound may be above a set that could still reach it.
 const NEARLY: usize = 2;
 
-/// With a budget for fewer iterations than this no proof is tried: of texts with up to 500 words on a side, and of longer ones,
-/// where it is needed more often.
-const ITERATIONS: [u64; 2] = [130, 210];
+/// With a budget for fewer iterations than this no proof is tried: of texts with up to 500 words on a side, with up to 1,500, and
+/// of longer ones. The longer a text, the more iterations a proof needs.
+const ITERATIONS: [u64; 3] = [130, 210, 320];
 
 /// The row takes a duo of its own, without neighbours.
 pub(super) const ALONE: u32 = NONE - 1;
@@ -172,8 +172,8 @@ impl<'a> Document<'a> {
             *visits /= 4;
         }
         // A proof needs many sweeps, and often a search.
-        let is_long = self.bigrams.row_group.len() > 500;
-        let patient = *visits >= ITERATIONS[usize::from(is_long)] * cost;
+        let length = [500, 1_500].map(|limit| usize::from(self.bigrams.row_group.len() > limit));
+        let patient = *visits >= ITERATIONS[length[0] + length[1]] * cost;
         let meets = if patient {
             self.bid(ceiling, map, capacities, visits)
         } else {
