@@ -188,7 +188,7 @@ impl<'a> Document<'a> {
         let is_near = self.is_near(ceiling);
         match (self.gap(ceiling), patient) {
             (0, _) => None,
-            (_, false) if is_near => self.filter(known + 1, cost as usize / 2),
+            (gap, false) if gap <= NEARLY => self.filter(known + 1, cost as usize / 2),
             (_, false) => None,
             (_, true) if is_near => match self.filter(known + 1, cost as usize / 4) {
                 Some(few) => Some(few),
