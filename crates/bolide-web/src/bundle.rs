@@ -15,10 +15,15 @@ pub fn bundle(modules: &[Module<'_>]) -> String {
     format!("\"use strict\";\n{}", functions(modules))
 }
 
+/// Asks a browser that knows it to compile all functions of a script while it reads it, in another thread. Otherwise it compiles
+/// each at its first call, and the page waits.
+const COMPILE_ALL: &str = "//# allFunctionsCalledOnLoad";
+
 /// A module with all that it imports, which [`handed_on`] hands on to others.
 pub fn join(modules: &[Module<'_>], last: &str) -> String {
     let names: Vec<String> = modules.iter().map(|(name, _)| variable(name)).collect();
-    format!("{}{}export {{ {} }};\n", functions(modules), convert(last).0, names.join(", "))
+    let (functions, last, names) = (functions(modules), convert(last).0, names.join(", "));
+    format!("{COMPILE_ALL}\n{functions}{last}export {{ {names} }};\n")
 }
 
 /// What takes the place of a module that was joined into the module `whole`.
@@ -113,7 +118,7 @@ mod tests {
         let last = "import { x } from \"./one.js\";\nawait x;\n";
         assert_eq!(
             join(&[one], last),
-            "const $one = (() => {\nconst x = 1;\nreturn { x };\n})();\nconst { x } = $one;\nawait x;\nexport { $one };\n"
+            "//# allFunctionsCalledOnLoad\nconst $one = (() => {\nconst x = 1;\nreturn { x };\n})();\nconst { x } = $one;\nawait x;\nexport { $one };\n"
         );
         assert_eq!(
             handed_on(one, "last.js"),
