@@ -123,8 +123,12 @@ const FIRST: &[&str] = &[
     "permalink.js",
 ];
 
+/// What the first worker imports.
+const WORKER: [&str; 2] = ["metric.js", "pkg/bolide_wasm.js"];
+
 /// A text file of the calculator as it is sent, if that is not the file itself. All modules that the first score needs are
-/// in `app.js`, all styles in `style.css`, and what runs first is in the page: few files are there sooner than many. Modules
+/// in `app.js`, those of its worker in `worker.js`, all styles in `style.css`, and what runs first is in the page: few files are
+/// there sooner than many. Modules
 /// that are loaded later still import the others by their own names.
 pub fn joined(name: &str) -> Option<String> {
     match name {
@@ -139,8 +143,12 @@ pub fn joined(name: &str) -> Option<String> {
             let modules: Vec<_> = FIRST.iter().map(|name| (*name, written(name))).collect();
             Some(bundle::join(&modules, written(name)))
         }
-        // Workers import it too, and have no use for the rest.
+        // Workers have no use for the rest.
         "metric.js" => None,
+        "worker.js" => {
+            let modules = WORKER.map(|name| (name, written(name)));
+            Some(bundle::with_imports(&modules, written(name)))
+        }
         _ if FIRST.contains(&name) => Some(bundle::handed_on((name, written(name)), "app.js")),
         _ if name == STYLES[0] => Some(STYLES.map(written).concat()),
         _ => None,
@@ -277,7 +285,11 @@ mod tests {
         let script = joined("app.js").unwrap();
         assert!(!script.contains("\nimport "));
         assert_eq!(script.matches("\nexport ").count(), 1);
-        assert!(joined("metric.js").is_none() && joined("worker.js").is_none());
+        assert!(joined("metric.js").is_none());
+        let worker = joined("worker.js").unwrap();
+        assert!(!worker.contains("import(\"") && !worker.contains("\nexport "));
+        assert!(worker.contains("Promise.all([$bolide_wasm, $metric])"));
+        assert!(worker.contains("Engine, Paraphrases, initSync, default: __wbg_init }"));
         assert!(joined("dom.js").unwrap().contains(", byId, "));
     }
 }
