@@ -118,7 +118,8 @@ function detailsOf(shown) {
 async function show(dialect, nReferences) {
   const shown = result;
   const { explanation, signature, isProvisional, milliseconds } = shown;
-  await breathe();
+  // The first score is drawn at once: the browser then lays out the page once for it and for what the scripts have written.
+  if (nShown > 0) await breathe();
   if (shown !== result) return;
   const { body, spoken } = scoreCard(result, dialect, nReferences, before);
   byId("score-name").textContent = t("{metric} score", { metric: dialect.title });
@@ -334,13 +335,13 @@ addEventListener("pagehide", () => {
   }
 });
 
-// The text from before a reload, or null. It can be read once.
+// The text from before a reload, or null. It can be read once. Other visits do not wait for the storage.
 function draft() {
+  if (performance.getEntriesByType("navigation")[0]?.type !== "reload") return null;
   try {
     const text = sessionStorage.getItem("draft");
     sessionStorage.removeItem("draft");
-    const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
-    return isReload ? JSON.parse(text) : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }
@@ -428,12 +429,14 @@ for (const [id, name, label] of [["copy-markdown", "toMarkdown", "Markdown"], ["
   });
 }
 
-byId("examples").append(...EXAMPLES.map((example) => h("button", {
-  type: "button", class: "chip", title: t(example.point), onclick: () => {
-    openExample(example, example);
-    teach(example);
-  },
-}, t(example.name), " ", h("b", {}, example.score))));
+function offerExamples() {
+  byId("examples").append(...EXAMPLES.map((example) => h("button", {
+    type: "button", class: "chip", title: t(example.point), onclick: () => {
+      openExample(example, example);
+      teach(example);
+    },
+  }, t(example.name), " ", h("b", {}, example.score))));
+}
 
 function openExample(example, texts) {
   offerUndo(t("Example: {name}", { name: t(example.name) }), inputs.value);
@@ -481,6 +484,7 @@ async function start() {
     if (!(await opened)) pending = EXAMPLES[0].metric;
     isOpen = true;
     await update();
+    offerExamples();
     const hello = await engine.call("hello");
     if (problem) {
       byId("failure").textContent = problem.message;

@@ -2,28 +2,25 @@
 // text, and starts to load the engine. Everything else is in modules, which load later.
 {
   // The first worker fetches the engine, most of what is loaded, beside everything that the page does meanwhile. engine.js takes
-  // both over; if that fails, it makes its own.
-  const worker = new Worker("worker.js", { type: "module", name: "first" });
+  // both over; if that fails, it makes its own. A short link is scored before the scripts of the page ask for it: they take the
+  // answer, if they ask for the same. The request is the worker's name, because a message would wait until the page, which is
+  // busy now, learns that the worker is there.
+  const link = new URLSearchParams(location.hash.slice(1));
+  const [metric, hypothesis, references] = [link.get("m"), link.get("h"), link.getAll("r").filter((text) => text.trim() !== "")];
+  const isShort = metric && hypothesis?.trim() && references.length > 0 && location.hash.length < 2000;
+  const request = isShort ? JSON.stringify({ metric, hypothesis, references, mayLack: true }) : null;
+  const worker = new Worker("worker.js", { type: "module", name: `first ${request ?? ""}` });
+  const heard = (use) => worker.addEventListener("message", ({ data }) => use(data));
   const module = new Promise((resolve, reject) => {
     worker.addEventListener("error", reject);
-    worker.addEventListener("message", ({ data }) => {
+    heard((data) => {
       if (data.module) resolve(data.module);
       else if (data.module === null) reject(new Error("the engine could not be loaded"));
     });
   });
   module.catch(() => { worker.hasFailed = true; });
-  globalThis.early = { worker, module };
-  // A short link is scored before the scripts of the page ask for it: they take the answer, if they ask for the same.
-  const link = new URLSearchParams(location.hash.slice(1));
-  const [metric, hypothesis, references] = [link.get("m"), link.get("h"), link.getAll("r").filter((text) => text.trim() !== "")];
-  if (metric && hypothesis?.trim() && references.length > 0 && location.hash.length < 2000) {
-    const request = { metric, hypothesis, references, mayLack: true };
-    const answer = new Promise((resolve) => {
-      worker.addEventListener("message", ({ data }) => { if (data.id === 0) resolve(data); });
-    });
-    worker.postMessage({ id: 0, call: "result", ...request });
-    globalThis.early.asked = { request: JSON.stringify(request), answer };
-  }
+  const answer = new Promise((resolve) => { heard((data) => { if (data.id === 0) resolve(data); }); });
+  globalThis.early = { worker, module, asked: request ? { request, answer } : null };
 
   const root = document.documentElement;
   const asked = new URLSearchParams(location.search);

@@ -4,13 +4,15 @@
 // missing, the page decides what to do (engine.js).
 
 // The first message is the compiled module, which all workers share. The page's first worker fetches it itself, beside
-// everything that the page does meanwhile, and hands it on.
+// everything that the page does meanwhile, and hands it on. Its name may have the first request (early.js).
 let start;
 const given = new Promise((resolve) => { start = resolve; });
-if (name === "first") {
+const [, isFirst, asked] = name.match(/^(first) (.*)$/s) ?? [];
+if (isFirst) {
   fetch("pkg/bolide_wasm_bg.wasm").then((response) => WebAssembly.compileStreaming(response)).then((module) => {
-    postMessage({ module });
     start({ module });
+    // The page has more urgent things to do than to take it: an answer comes first.
+    ready.then(() => setTimeout(() => postMessage({ module })));
   }, () => postMessage({ module: null }));
 }
 
@@ -151,16 +153,17 @@ function addSurfaces(tokens, text) {
   }
 }
 
-addEventListener("message", async ({ data: { id, call, ...args } }) => {
-  if (args.module) return start(args);
+async function answer({ id, call, ...args }) {
   try {
     const engine = await ready;
     const result = await CALLS[call](engine, args);
     // A compiled table is large: it is handed over, not copied.
     postMessage({ id, result }, result?.table ? [result.table.buffer] : []);
   } catch (problem) {
-    const { name, message } = problem instanceof Error ? problem : { name: "Error", message: String(problem) };
-    postMessage({ id, error: { name, message } });
+    const { name: kind, message } = problem instanceof Error ? problem : { name: "Error", message: String(problem) };
+    postMessage({ id, error: { name: kind, message } });
   }
-  return undefined;
-});
+}
+
+addEventListener("message", ({ data }) => (data.module ? start(data) : answer(data)));
+if (asked) answer({ id: 0, call: "result", ...JSON.parse(asked) });

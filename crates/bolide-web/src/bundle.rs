@@ -2,8 +2,8 @@
 //!
 //! Each module becomes a function that runs once and returns its exports; an import becomes a name for part of
 //! what an earlier module returned. Only the syntax that our own modules use is supported:
-//! `import { a, b as c } from "./x.js";` at the start of a line, and `export` before a `const`, a
-//! `function`, an `async function` or a `class` at the start of a line. A test reads every module.
+//! `import { a, b as c } from "./x.js";` at the start of a line, and there `export { a, b as c };` or `export` before a
+//! `const`, a `function`, an `async function` or a `class`. A test reads every module.
 
 use std::fmt::Write;
 
@@ -15,10 +15,24 @@ pub fn bundle(modules: &[Module<'_>]) -> String {
     format!("\"use strict\";\n{}", functions(modules))
 }
 
+/// Asks a browser that knows it to compile all functions of a script while it reads it, in another thread. Otherwise it compiles
+/// each at its first call, and the page waits.
+const COMPILE_ALL: &str = "//# allFunctionsCalledOnLoad";
+
 /// A module with all that it imports, which [`handed_on`] hands on to others.
 pub fn join(modules: &[Module<'_>], last: &str) -> String {
     let names: Vec<String> = modules.iter().map(|(name, _)| variable(name)).collect();
-    format!("{}{}export {{ {} }};\n", functions(modules), convert(last).0, names.join(", "))
+    let (functions, last, names) = (functions(modules), convert(last).0, names.join(", "));
+    format!("{COMPILE_ALL}\n{functions}{last}export {{ {names} }};\n")
+}
+
+/// A script with the modules that it would import when it runs, without waiting for them.
+pub fn with_imports(modules: &[Module<'_>], script: &str) -> String {
+    let import = |script: String, (name, _): &Module<'_>| {
+        script.replace(&format!("import(\"./{name}\")"), &variable(name))
+    };
+    let script = modules.iter().fold(script.to_owned(), import);
+    format!("{}{script}", functions(modules))
 }
 
 /// What takes the place of a module that was joined into the module `whole`.
@@ -48,7 +62,7 @@ fn variable(path: &str) -> String {
 }
 
 /// The body of a module without its imports and exports, and the names that it exports.
-fn convert(text: &str) -> (String, Vec<&str>) {
+fn convert(text: &str) -> (String, Vec<String>) {
     let mut body = String::with_capacity(text.len());
     let mut exports = Vec::new();
     let mut rest = text;
@@ -60,8 +74,15 @@ fn convert(text: &str) -> (String, Vec<&str>) {
             continue;
         }
         match line.strip_prefix("export ") {
+            Some(list) if list.starts_with('{') => {
+                let names = list.trim_matches(|c| "{ };".contains(c)).split(", ");
+                exports.extend(names.map(|name| match name.split_once(" as ") {
+                    Some((inner, outer)) => format!("{outer}: {inner}"),
+                    None => name.to_owned(),
+                }));
+            }
             Some(declaration) => {
-                exports.extend(declared(declaration));
+                exports.extend(declared(declaration).map(str::to_owned));
                 body.push_str(declaration);
             }
             // Comments on lines of their own only help readers of the sources.
@@ -108,12 +129,22 @@ mod tests {
     }
 
     #[test]
+    fn a_script_has_what_it_would_import() {
+        let one = ("pkg/one.js", "class A {}\nfunction b() {}\nexport { A, b as default };\n");
+        assert_eq!(
+            with_imports(&[one], "await import(\"./pkg/one.js\");\nimport(\"./two.js\");\n"),
+            "const $one = (() => {\nclass A {}\nfunction b() {}\n\nreturn { A, default: b };\n})();\n\
+             await $one;\nimport(\"./two.js\");\n"
+        );
+    }
+
+    #[test]
     fn a_module_with_all_that_it_imports_exports_them() {
         let one = ("one.js", "export const x = 1;\n");
         let last = "import { x } from \"./one.js\";\nawait x;\n";
         assert_eq!(
             join(&[one], last),
-            "const $one = (() => {\nconst x = 1;\nreturn { x };\n})();\nconst { x } = $one;\nawait x;\nexport { $one };\n"
+            "//# allFunctionsCalledOnLoad\nconst $one = (() => {\nconst x = 1;\nreturn { x };\n})();\nconst { x } = $one;\nawait x;\nexport { $one };\n"
         );
         assert_eq!(
             handed_on(one, "last.js"),

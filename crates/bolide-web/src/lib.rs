@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bundle;
+pub mod inline;
 
 macro_rules! text {
     ($name:literal) => {
@@ -100,6 +101,11 @@ calculator! {
     "pkg/bolide_wasm_languages_bg.wasm",
 }
 
+/// What runs before anything is drawn.
+const EARLY: &str = "early.js";
+/// The style sheets, in the order in which they apply.
+const STYLES: [&str; 2] = ["style.css", "alignment.css"];
+
 /// What `app.js` imports; each comes after those that it imports.
 const FIRST: &[&str] = &[
     "strings.js",
@@ -117,21 +123,34 @@ const FIRST: &[&str] = &[
     "permalink.js",
 ];
 
+/// What the first worker imports.
+const WORKER: [&str; 2] = ["metric.js", "pkg/bolide_wasm.js"];
+
 /// A text file of the calculator as it is sent, if that is not the file itself. All modules that the first score needs are
-/// in `app.js`: one file is there sooner than fourteen. Modules that are loaded later still import them by their own names.
+/// in `app.js`, those of its worker in `worker.js`, all styles in `style.css`, and what runs first is in the page: few files are
+/// there sooner than many. Modules
+/// that are loaded later still import the others by their own names.
 pub fn joined(name: &str) -> Option<String> {
     match name {
         "index.html" => {
-            let is_kept = |line: &&str| !line.starts_with("<link rel=\"modulepreload\"");
-            Some(written(name).split_inclusive('\n').filter(is_kept).collect())
+            let is_kept = |line: &&str| {
+                !line.starts_with("<link rel=\"modulepreload\"") && !line.contains(STYLES[1])
+            };
+            let page: String = written(name).split_inclusive('\n').filter(is_kept).collect();
+            Some(inline::with_script(&page, EARLY, written(EARLY)))
         }
         "app.js" => {
             let modules: Vec<_> = FIRST.iter().map(|name| (*name, written(name))).collect();
             Some(bundle::join(&modules, written(name)))
         }
-        // Workers import it too, and have no use for the rest.
+        // Workers have no use for the rest.
         "metric.js" => None,
+        "worker.js" => {
+            let modules = WORKER.map(|name| (name, written(name)));
+            Some(bundle::with_imports(&modules, written(name)))
+        }
         _ if FIRST.contains(&name) => Some(bundle::handed_on((name, written(name)), "app.js")),
+        _ if name == STYLES[0] => Some(STYLES.map(written).concat()),
         _ => None,
     }
 }
@@ -244,7 +263,21 @@ mod tests {
         let mut first = FIRST.to_vec();
         first.sort();
         assert_eq!(names, first);
-        assert!(!joined("index.html").unwrap().contains("modulepreload"));
+        assert!(!joined("index.html").unwrap().contains("rel=\"modulepreload\""));
+    }
+
+    #[test]
+    fn the_page_has_what_runs_first_and_one_style_sheet() {
+        let page = joined("index.html").unwrap();
+        assert_eq!(page.matches("rel=\"stylesheet\"").count(), 1);
+        assert!(page.contains("<link rel=\"stylesheet\" href=\"style.css\">"));
+        let (_, script) = page.split_once("<script>").unwrap();
+        let (script, _) = script.split_once("</script>").unwrap();
+        assert!(script.contains("new Worker(") && !page.contains(EARLY));
+        let hash = inline::hash(script);
+        assert!(inline::policy(&page).unwrap().contains(&format!("script-src 'self' '{hash}' ")));
+        assert!(joined("style.css").unwrap().ends_with(written("alignment.css")));
+        assert!(joined("alignment.css").is_none());
     }
 
     #[test]
@@ -252,7 +285,11 @@ mod tests {
         let script = joined("app.js").unwrap();
         assert!(!script.contains("\nimport "));
         assert_eq!(script.matches("\nexport ").count(), 1);
-        assert!(joined("metric.js").is_none() && joined("worker.js").is_none());
+        assert!(joined("metric.js").is_none());
+        let worker = joined("worker.js").unwrap();
+        assert!(!worker.contains("import(\"") && !worker.contains("\nexport "));
+        assert!(worker.contains("Promise.all([$bolide_wasm, $metric])"));
+        assert!(worker.contains("Engine, Paraphrases, initSync, default: __wbg_init }"));
         assert!(joined("dom.js").unwrap().contains(", byId, "));
     }
 }

@@ -14,11 +14,11 @@ use crate::output::sink::Sink;
 use crate::progress::Progress;
 use bolide_runner::Runner;
 use bolide_web::bundle::bundle;
+use bolide_web::inline::{base64, hash};
 use bolide_web::report::{ICON, MODULES, STYLES, TEMPLATE};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use std::io::Write;
 
 /// Writes the page.
@@ -82,25 +82,6 @@ fn packed(data: &impl Serialize) -> Result<Vec<u8>> {
     serde_json::to_writer(&mut writer, data)?;
     let encoder = writer.into_inner().map_err(|problem| problem.into_error())?;
     Ok(encoder.finish()?)
-}
-
-/// The form in which a policy names an inline script or style.
-fn hash(text: &str) -> String {
-    format!("sha256-{}", base64(&Sha256::digest(text.as_bytes())))
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(three.get(at).copied().unwrap_or(0));
-        let word = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..4 {
-            let letter = LETTERS[(word >> (18 - 6 * at) & 63) as usize];
-            out.push(if at > three.len() { '=' } else { char::from(letter) });
-        }
-    }
-    out
 }
 
 /// By system, then by segment.
@@ -193,15 +174,6 @@ impl<'a> Alignments<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base64_is_the_usual_one() {
-        for (text, expected) in
-            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")]
-        {
-            assert_eq!(base64(text.as_bytes()), expected);
-        }
-    }
 
     #[test]
     fn the_script_has_every_module_and_nothing_that_ends_it() {

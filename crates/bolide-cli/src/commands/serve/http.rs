@@ -19,10 +19,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The most connections at a time; further ones are refused.
 const MOST_CONNECTIONS: usize = 64;
 
-/// The page runs only our scripts and our module, and can connect only to this server.
-const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
-    img-src 'self' blob: data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
-    base-uri 'none'; form-action 'none'";
 /// No other page may embed this one.
 const UNFRAMED: &str = "frame-ancestors 'none'";
 /// Any page may embed the small view, which has no controls that matter.
@@ -145,7 +141,7 @@ fn respond(request: std::result::Result<&[u8], Refusal>, page: &Page) -> (String
             let tag = format!("\"{}\"", file.tag);
             let encoding =
                 file.encoding.map_or(String::new(), |name| format!("Content-Encoding: {name}\r\n"));
-            let framing = framing(request.is_embedded);
+            let framing = framing(page, request.is_embedded);
             let fields = format!("{encoding}{framing}ETag: {tag}\r\nVary: Accept-Encoding\r\n");
             if request.has(&tag) {
                 return (head("304 Not Modified", file.kind, None, &fields), Vec::new());
@@ -156,7 +152,7 @@ fn respond(request: std::result::Result<&[u8], Refusal>, page: &Page) -> (String
         Err(Refusal(code, reason)) => {
             let body = format!("{code} {reason}\n");
             let allow = if code == 405 { "Allow: GET, HEAD\r\n" } else { "" };
-            let fields = format!("{allow}{}", framing(false));
+            let fields = format!("{allow}{}", framing(page, false));
             let kind = "text/plain; charset=utf-8";
             let head = head(&format!("{code} {reason}"), kind, Some(body.len()), &fields);
             (head, body.into_bytes())
@@ -174,12 +170,14 @@ fn head(status: &str, kind: &str, length: Option<usize>, fields: &str) -> String
     )
 }
 
-/// The policy, including which pages may embed this one.
-fn framing(is_embedded: bool) -> String {
+/// The policy of the page, including which pages may embed this one. It runs only our scripts and our module, and can connect
+/// only to this server.
+fn framing(page: &Page, is_embedded: bool) -> String {
+    let policy = page.policy();
     match is_embedded {
-        true => format!("Content-Security-Policy: {POLICY}; {FRAMED}\r\n"),
+        true => format!("Content-Security-Policy: {policy}; {FRAMED}\r\n"),
         false => {
-            format!("Content-Security-Policy: {POLICY}; {UNFRAMED}\r\nX-Frame-Options: DENY\r\n")
+            format!("Content-Security-Policy: {policy}; {UNFRAMED}\r\nX-Frame-Options: DENY\r\n")
         }
     }
 }
@@ -274,6 +272,7 @@ fn is_loopback(host: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bolide_web::inline::policy;
 
     fn status(head: &str) -> u16 {
         parse(head.as_bytes()).map_or_else(|refusal| refusal.0, |_| 200)
@@ -339,9 +338,16 @@ mod tests {
 
     #[test]
     fn the_policy_of_the_server_is_that_of_the_page() {
-        let html = Page::new(None).unwrap().file("").unwrap().1.into_owned();
-        let html = String::from_utf8(html).unwrap();
-        assert!(html.contains(POLICY), "index.html lacks: {POLICY}");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../bolide-web/page");
+        for folder in [None, Some(folder.into())] {
+            let page = Page::new(folder).unwrap();
+            let head = b"GET /worker.js HTTP/1.1\r\nHost: localhost\r\n\r\n";
+            let (head, _) = respond(Ok(head), &page);
+            let html = page.file("").unwrap().1.into_owned();
+            let policy = policy(std::str::from_utf8(&html).unwrap()).unwrap();
+            assert!(policy.starts_with("default-src 'none'; script-src 'self' "), "{policy}");
+            assert!(head.contains(&format!("Content-Security-Policy: {policy}; frame-ancestors")));
+        }
     }
 
     #[test]

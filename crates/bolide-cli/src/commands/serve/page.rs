@@ -6,6 +6,7 @@
 
 use crate::error::{Context, Result, bail};
 use bolide::unstable::text::dictionaries;
+use bolide_web::inline::policy;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
@@ -33,6 +34,8 @@ pub struct Page {
     folder: Option<PathBuf>,
     wordnet: OnceLock<Vec<u8>>,
     glosses: OnceLock<Vec<u8>>,
+    /// The policy of the page in the program.
+    policy: OnceLock<String>,
     /// The dictionaries of words, and the same compressed.
     words: [OnceLock<Vec<u8>>; 2],
     /// The modules, unpacked, in the order of the list.
@@ -73,9 +76,9 @@ impl Page {
             }
         }
         let modules = [const { OnceLock::new() }; bolide_web::CALCULATOR.len()];
-        let (wordnet, glosses) = (OnceLock::new(), OnceLock::new());
+        let (wordnet, glosses, policy) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let words = [const { OnceLock::new() }; 2];
-        Ok(Page { folder, wordnet, glosses, words, modules, compressed: Mutex::default() })
+        Ok(Page { folder, wordnet, glosses, policy, words, modules, compressed: Mutex::default() })
     }
 
     /// Media type and content of a file of the page; the empty name is the page itself.
@@ -114,6 +117,19 @@ impl Page {
                 Some((file.kind, content))
             }
         }
+    }
+
+    /// The content security policy: that which the page has in its markup. A folder whose page has none gets the program's.
+    pub fn policy(&self) -> Cow<'_, str> {
+        let in_program = || {
+            let page = bolide_web::joined("index.html").unwrap_or_default();
+            policy(&page).unwrap_or("default-src 'none'").to_owned()
+        };
+        let of_folder = self.folder.as_ref().and_then(|folder| {
+            let page = std::fs::read_to_string(folder.join("index.html")).ok()?;
+            policy(&page).map(str::to_owned)
+        });
+        of_folder.map_or_else(|| self.policy.get_or_init(in_program).into(), Cow::from)
     }
 
     /// A file as it is sent to a client.
