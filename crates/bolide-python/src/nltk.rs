@@ -4,11 +4,12 @@
 //! exception) these functions return `None`. The Python half then takes its slow path, which uses the objects'
 //! own methods and raises the same exceptions as NLTK.
 
+use crate::tokens::number_text;
 use bolide::explanation::Link;
 use bolide::unstable::bleu::nltk::{Nltk, Stats};
 use bolide::unstable::bleu::{LastSegment, MOST_ORDERS, Number, Smoothing};
 use bolide::unstable::meteor::Parameters;
-use bolide::unstable::{AnyMetric, Definition, Mergeable, any};
+use bolide::unstable::{AnyMetric, Definition, Mergeable, TokenBatch, TokenReader, any};
 use bolide::{Metric, Segment, Text};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
@@ -20,6 +21,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(nltk_align, module)?)?;
     module.add_function(wrap_pyfunction!(nltk_bleu, module)?)
 }
+
+/// The number of tokens that a segment usually does not exceed.
+const USUAL: usize = 256;
 
 fn meteor() -> Option<&'static Metric> {
     static METRIC: OnceLock<Option<Metric>> = OnceLock::new();
@@ -55,6 +59,18 @@ fn as_tuple<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyTuple>> {
 /// Lists of lists, as tuples.
 fn as_tuples<'py>(object: &Bound<'py, PyAny>) -> Option<Vec<Bound<'py, PyTuple>>> {
     as_tuple(object)?.iter_borrowed().map(|list| as_tuple(&list)).collect()
+}
+
+/// Numbers the strings of a token list; `None` if it contains anything else.
+fn number(tokens: &Bound<'_, PyAny>, reader: &mut TokenReader<'_>) -> Option<()> {
+    if !tokens.is_exact_instance_of::<PyList>() && !tokens.is_exact_instance_of::<PyTuple>() {
+        return None;
+    }
+    // A subclass of `str` may override `lower`.
+    number_text(tokens, reader, |token, reader| {
+        reader.push(token.cast_exact::<PyString>().ok()?.to_str().ok()?);
+        Some(())
+    })
 }
 
 /// Appends the strings of a token list; `None` if it contains anything else.
@@ -99,15 +115,18 @@ fn nltk_meteor(
     beta: f64,
     gamma: f64,
 ) -> Option<f64> {
-    let (hypothesis, references) = (as_tuple(hypothesis)?, as_tuples(references)?);
-    let (mut words, mut ends) = (Vec::with_capacity(64), Vec::with_capacity(4));
-    read(&hypothesis, &mut words)?;
-    let n_hypothesis = words.len();
-    read_lists(&references, &mut words, &mut ends)?;
-    let references = texts(&words, n_hypothesis, &ends);
-    let segment = Segment::new(Text::Tokens(&words[..n_hypothesis]), &references).ok()?;
     let parameters = Parameters { alpha, beta, gamma };
-    let score = meteor_with(parameters)?.scorer().value(segment);
+    let mut scorer = meteor_with(parameters)?.scorer();
+    let mut segment = TokenBatch::read(&mut scorer, USUAL, |reader| {
+        number(hypothesis, reader)?;
+        as_tuple(references)?.iter_borrowed().try_for_each(|list| number(&list, reader))?;
+        reader.end_segment();
+        Some(())
+    })?;
+    if segment.n_references(0) == 0 {
+        return None;
+    }
+    let score = segment.value(0);
     // An infinite power is an OverflowError in Python; NLTK's default parameters cannot cause it.
     (parameters == Parameters::CLASSIC || score.is_finite()).then_some(score)
 }

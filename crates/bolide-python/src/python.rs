@@ -5,7 +5,8 @@
 //! lists is several.
 
 use crate::rows::{Column, Copied, Grouping, MISSING, Strings, TextArray};
-use crate::tokens;
+use crate::tokens::{self, Seen};
+use bolide::unstable::TokenReader;
 use bolide::unstable::text::whitespace::splits_into;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::intern;
@@ -102,6 +103,30 @@ impl<'py> Lists<'py> {
         self.read_with(rows, Some(bytes))
     }
 
+    /// Numbers the tokens of some of the rows, if all are lists of tokens. Stops after the row with which there are
+    /// more than `n_tokens`.
+    pub fn number(
+        &mut self,
+        rows: Range<usize>,
+        n_tokens: usize,
+        seen: &mut Seen<'py>,
+        reader: &mut TokenReader<'_>,
+    ) -> Option<()> {
+        if self.tokenised == Some(false) {
+            return None;
+        }
+        seen.prepare(rows.start == 0);
+        for idx in rows {
+            let (one, other) = (item(&self.hypotheses, idx)?, item(&self.references, idx)?);
+            tokens::number(&one, &other, seen, reader)?;
+            if reader.n_tokens() > n_tokens {
+                break;
+            }
+        }
+        self.tokenised = Some(true);
+        Some(())
+    }
+
     /// Some of the rows as tuples of tokens, if all are lists of tokens with one reference.
     pub fn token_rows(&mut self, rows: Range<usize>) -> PyResult<Option<Vec<tokens::Row<'py>>>> {
         if self.tokenised == Some(false) {
@@ -152,6 +177,14 @@ impl<'py> Lists<'py> {
         let is_refused = hypotheses.is_refused || references.is_refused;
         let column = |builder: ColumnBuilder| Column::new(vec![builder.finish()]);
         Ok(((column(hypotheses), column(references)), is_refused))
+    }
+}
+
+/// One of the elements of a list or a tuple.
+fn item<'py>(rows: &Bound<'py, PyAny>, idx: usize) -> Option<Bound<'py, PyAny>> {
+    match rows.cast::<PyList>() {
+        Ok(list) => list.get_item(idx).ok(),
+        Err(_) => rows.cast::<PyTuple>().ok()?.get_item(idx).ok(),
     }
 }
 

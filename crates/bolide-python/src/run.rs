@@ -8,8 +8,10 @@ use crate::floats::Values;
 use crate::input::Rows;
 use crate::interrupt::{INTERVAL, Interrupt};
 use crate::python::Lists;
-use crate::tokens::TokenPairs;
-use crate::worker::{Made, Pairs, Problem, Task, Wanted};
+use crate::rows::Column;
+use crate::tokens::{Seen, TokenPairs};
+use crate::worker::{Made, Problem, Task, Texts, Wanted};
+use bolide::unstable::TokenBatch;
 use bolide::{Corpus, Metric, Score, Statistics};
 use bolide_runner::{Runner, Sink, blocks};
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -21,8 +23,11 @@ const BATCH: usize = 64;
 /// How many rows of lists are read at a time, and the average number of bytes that each may have.
 const READ: usize = 128;
 const ROW_BYTES: usize = 1024;
-/// Of token lists only one in so many of these rows: their strings are in many places, and are to stay in the cache until
-/// they are scored.
+/// The same for tokens that are numbered, and how many a row usually has.
+const ROW_TOKENS: usize = 128;
+const USUAL_TOKENS: usize = 64;
+/// Of tokens that are kept alive only one in so many of these rows: their strings are in many places, and are to stay in the
+/// cache until they are scored.
 const TOKEN_SHARE: usize = 4;
 /// Fewer rows than this are scored before a second thread would have started.
 const WORTH_A_THREAD: usize = 256;
@@ -56,29 +61,28 @@ pub fn run(
             return gathering.finish();
         }
     };
-    let task = Task {
-        metric,
-        pairs: Pairs::Columns(&hypotheses, &references),
-        wanted,
-        first: 0,
-        interrupt: &interrupt,
-        looks: threads == 1,
-    };
+    let columns = (&hypotheses, &references);
+    let task = Task { metric, wanted, first: 0, interrupt: &interrupt, looks: threads == 1 };
     py.detach(|| {
         match threads {
-            1 => score_columns(task, n_rows, &mut gathering),
-            _ => share_out(task, n_rows, threads, &mut gathering),
+            1 => score_columns(task, columns, &mut gathering),
+            _ => share_out(task, columns, threads, &mut gathering),
         }?;
         gathering.finish()
     })
 }
 
 /// Scores columns on this thread. The rows are in order, so they are added directly to the corpus.
-fn score_columns(task: Task<'_>, n_rows: usize, gathering: &mut Gathering<'_>) -> PyResult<()> {
+fn score_columns(
+    task: Task<'_>,
+    (hypotheses, references): (&Column, &Column),
+    gathering: &mut Gathering<'_>,
+) -> PyResult<()> {
     let mut scorer = task.metric.scorer();
-    let (mut next, mut batch) = (blocks::<PyErr>(n_rows, BATCH), 0..0);
+    let (mut next, mut batch) = (blocks::<PyErr>(hypotheses.len(), BATCH), 0..0);
     while next(&mut batch)? {
-        let made = task.score(batch.clone(), &mut scorer, Some(&mut gathering.outcome.corpus));
+        let texts = Texts::Columns(hypotheses, references, &mut scorer);
+        let made = task.score(batch.clone(), texts, Some(&mut gathering.outcome.corpus));
         gathering.add(made)?;
         gathering.look_around()?;
     }
@@ -88,14 +92,17 @@ fn score_columns(task: Task<'_>, n_rows: usize, gathering: &mut Gathering<'_>) -
 /// Scores columns on other threads.
 fn share_out(
     task: Task<'_>,
-    n_rows: usize,
+    (hypotheses, references): (&Column, &Column),
     threads: usize,
     gathering: &mut Gathering<'_>,
 ) -> PyResult<()> {
     Runner::new(threads).watching(INTERVAL).run(
-        blocks(n_rows, BATCH),
+        blocks(hypotheses.len(), BATCH),
         || task.metric.scorer(),
-        |batch, scorer| task.score(batch.clone(), scorer, None),
+        |batch, scorer| {
+            let texts = Texts::Columns(hypotheses, references, scorer);
+            task.score(batch.clone(), texts, None)
+        },
         gathering,
     )
 }
@@ -109,26 +116,36 @@ fn score_lists(
     gathering: &mut Gathering<'_>,
 ) -> PyResult<()> {
     let (mut first, mut at_once) = (0, READ);
+    let (mut scorer, mut seen) = (metric.scorer(), Seen::new());
     while first < lists.len() {
         let some = |n: usize| first..lists.len().min(first + n);
         let (rows, few) = (some(at_once), some(at_once / TOKEN_SHARE));
-        let tuples = lists.token_rows(few.clone())?;
-        let tokens = tuples.as_deref().and_then(TokenPairs::new);
-        let columns;
-        let (pairs, n_rows) = match &tokens {
-            Some(tokens) => (Pairs::Tokens(tokens), few.len()),
-            None => {
-                columns = lists.copy(rows, at_once * ROW_BYTES)?;
-                (Pairs::Columns(&columns.0, &columns.1), columns.1.len())
+        let n_tokens = at_once * ROW_TOKENS;
+        let numbered = TokenBatch::read(&mut scorer, at_once * USUAL_TOKENS, |reader| {
+            lists.number(rows.clone(), n_tokens, &mut seen, reader)
+        });
+        let (tuples, tokens, columns);
+        let (texts, n_rows) = if let Some(batch) = numbered {
+            let n_rows = batch.len();
+            (Texts::Numbered(batch), n_rows)
+        } else {
+            tuples = lists.token_rows(few.clone())?;
+            tokens = tuples.as_deref().and_then(TokenPairs::new);
+            match &tokens {
+                Some(tokens) => (Texts::Tokens(tokens, &mut scorer), few.len()),
+                None => {
+                    columns = lists.copy(rows, at_once * ROW_BYTES)?;
+                    (Texts::Columns(&columns.0, &columns.1, &mut scorer), columns.1.len())
+                }
             }
         };
         let interrupt = gathering.interrupt;
-        let task = Task { metric, pairs, wanted, first, interrupt, looks: true };
+        let task = Task { metric, wanted, first, interrupt, looks: true };
         first += n_rows;
         let began = Instant::now();
         let (made, done) = py.detach(|| {
             let total = Some(&mut gathering.outcome.corpus);
-            (task.score(0..n_rows, &mut metric.scorer(), total), Instant::now())
+            (task.score(0..n_rows, texts, total), Instant::now())
         });
         // If other threads delay the return of the interpreter, request it less often, but often enough for Ctrl-C.
         let worked = done - began;

@@ -6,6 +6,7 @@ use crate::rows::Column;
 use crate::segments::SegmentReader;
 use crate::tokens::TokenPairs;
 use bolide::dialect::Merging;
+use bolide::unstable::TokenBatch;
 use bolide::{Corpus, Metric, Score, Scorer, Segment, Statistics};
 use std::ops::Range;
 
@@ -19,19 +20,57 @@ pub struct Wanted {
     pub details: bool,
 }
 
-/// The texts of rows.
-#[derive(Clone, Copy)]
-pub enum Pairs<'a> {
+/// The texts of rows, with the scorer that reads or has read them.
+pub enum Texts<'a> {
     /// Hypotheses and references.
-    Columns(&'a Column, &'a Column),
-    Tokens(&'a TokenPairs<'a>),
+    Columns(&'a Column, &'a Column, &'a mut Scorer),
+    Tokens(&'a TokenPairs<'a>, &'a mut Scorer),
+    Numbered(TokenBatch<'a>),
 }
+
+/// One row with its scorer.
+enum One<'a, 's> {
+    Segment(Segment<'a>, &'a mut Scorer),
+    Numbered(&'a mut TokenBatch<'s>, usize),
+}
+
+impl One<'_, '_> {
+    fn n_references(&self) -> usize {
+        match self {
+            One::Segment(segment, _) => segment.references().len(),
+            One::Numbered(batch, idx) => batch.n_references(*idx),
+        }
+    }
+
+    fn value(self) -> f64 {
+        match self {
+            One::Segment(segment, scorer) => scorer.value(segment),
+            One::Numbered(batch, idx) => batch.value(idx),
+        }
+    }
+
+    fn statistics(self) -> Statistics {
+        match self {
+            One::Segment(segment, scorer) => scorer.statistics(segment),
+            One::Numbered(batch, idx) => batch.statistics(idx),
+        }
+    }
+
+    fn push(self, corpus: &mut Corpus) -> bolide::Result<()> {
+        match self {
+            One::Segment(segment, scorer) => scorer.push(segment, corpus),
+            One::Numbered(batch, idx) => batch.push(idx, corpus),
+        }
+    }
+}
+
+/// Numbered tokens cannot ask whether to stop, so it is asked for them, each time that many of them were scored.
+const TOKENS_BETWEEN_LOOKS: usize = 1024;
 
 /// Rows to be scored.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     pub metric: &'a Metric,
-    pub pairs: Pairs<'a>,
     pub wanted: Wanted,
     /// The number of the first row, for messages.
     pub first: usize,
@@ -109,7 +148,7 @@ impl Task<'_> {
     pub fn score(
         &self,
         rows: Range<usize>,
-        scorer: &mut Scorer,
+        mut texts: Texts<'_>,
         total: Option<&mut Corpus>,
     ) -> Result<Made, Problem> {
         let Wanted { corpus, scores, .. } = self.wanted;
@@ -133,13 +172,23 @@ impl Task<'_> {
         let question =
             || if self.looks { self.interrupt.look() } else { self.interrupt.is_stopped() };
         let mut reader = SegmentReader::default();
+        let mut n_tokens = 0;
         for idx in rows {
             let row = self.first + idx;
-            let read = match self.pairs {
-                Pairs::Tokens(pairs) => pairs.with_segment(idx, |segment| {
-                    self.add(segment.stopped_by(&question), scorer, &mut sum, &mut made)
+            let mut add = |one: One<'_, '_>| self.add(one, &mut sum, &mut made);
+            let read = match &mut texts {
+                Texts::Numbered(batch) => {
+                    n_tokens += batch.n_tokens(idx);
+                    if n_tokens > TOKENS_BETWEEN_LOOKS {
+                        n_tokens = 0;
+                        question();
+                    }
+                    Some(add(One::Numbered(batch, idx)))
+                }
+                Texts::Tokens(pairs, scorer) => pairs.with_segment(idx, |segment| {
+                    add(One::Segment(segment.stopped_by(&question), scorer))
                 }),
-                Pairs::Columns(hypotheses, references) => {
+                Texts::Columns(hypotheses, references, scorer) => {
                     let Some((hypothesis, references)) =
                         hypotheses.row(idx).zip(references.row(idx))
                     else {
@@ -150,7 +199,7 @@ impl Task<'_> {
                         continue;
                     };
                     reader.with_segment(hypothesis, references, |segment| {
-                        self.add(segment.stopped_by(&question), scorer, &mut sum, &mut made)
+                        add(One::Segment(segment.stopped_by(&question), scorer))
                     })
                 }
             };
@@ -167,28 +216,22 @@ impl Task<'_> {
         Ok(made)
     }
 
-    fn add(
-        &self,
-        segment: Segment<'_>,
-        scorer: &mut Scorer,
-        sum: &mut Sum<'_>,
-        made: &mut Made,
-    ) -> bolide::Result<()> {
-        let n_references = segment.references().len();
+    fn add(&self, one: One<'_, '_>, sum: &mut Sum<'_>, made: &mut Made) -> bolide::Result<()> {
+        let n_references = one.n_references();
         self.metric.check_references(n_references)?;
         let Wanted { statistics, scores, details, .. } = self.wanted;
         // If only one result is wanted, compute it without statistics.
         match sum {
             Sum::Corpus(corpus) if !statistics && !scores && !details => {
-                return scorer.push(segment, corpus);
+                return one.push(corpus);
             }
             Sum::Nowhere if !statistics && !details => {
-                made.scores.push(Some(scorer.value(segment)));
+                made.scores.push(Some(one.value()));
                 return Ok(());
             }
             _ => {}
         }
-        let stats = scorer.statistics(segment);
+        let stats = one.statistics();
         if scores {
             made.scores.push(Some(self.metric.segment_value(&stats)?));
         }

@@ -1,5 +1,6 @@
 """Lists that are longer than one read."""
 
+import sys
 import threading
 
 import bolide
@@ -136,3 +137,75 @@ def test_others_run_meanwhile():
     finally:
         stop.set()
         thread.join()
+
+
+class Word(str):
+    """Strings may be of a class of their own."""
+
+
+def shapes(text):
+    """The tokens of a text as different objects."""
+    words = text.lower().split()
+    yield words
+    yield tuple(words)
+    yield [sys.intern(word) for word in words]
+    yield [Word(word) for word in words]
+
+
+@pytest.mark.parametrize("name", ["meteor:nltk", "meteor:textbook", "meteor:classic", "meteor:hf"])
+def test_tokens_are_scored_as_their_text(name):
+    metric = bolide.Metric(name)
+    wanted = bits(metric.segments(HYPOTHESES, REFERENCES, threads=1))
+    corpus = metric.corpus(HYPOTHESES, REFERENCES, threads=1)
+    for hypotheses, references in zip(zip(*map(shapes, HYPOTHESES)), zip(*map(shapes, REFERENCES))):
+        for several in (references, [[reference] for reference in references], [(reference, []) for reference in references]):
+            assert bits(metric.segments(list(hypotheses), list(several), threads=1)) == wanted
+        score = metric.corpus(hypotheses, references, threads=1)
+        assert (score.score.hex(), score.components) == (corpus.score.hex(), corpus.components)
+
+
+def test_several_references_of_tokens():
+    metric = bolide.Meteor("nltk")
+    several = [[reference, HYPOTHESES[n - 1], "something else"][: n % 3 + 1] for n, reference in enumerate(REFERENCES)]
+    tokens = [[reference.split() for reference in references] for references in several]
+    wanted = bits(metric.segments(HYPOTHESES, several, threads=1))
+    assert bits(metric.segments([text.split() for text in HYPOTHESES], tokens, threads=1)) == wanted
+    many = [[reference.split()] * 100 for reference in REFERENCES]
+    assert bits(metric.segments([text.split() for text in HYPOTHESES], many, threads=1)) == bits(
+        metric.segments(HYPOTHESES, REFERENCES, threads=1)
+    )
+
+
+@pytest.mark.parametrize("gaps", [[], range(0, 9000, 700)])
+def test_tokens_keep_their_words_when_the_vocabulary_is_emptied(gaps):
+    """Objects that were seen before are not given the numbers of other words."""
+    shared = [sys.intern(word) for word in "the cat sat on a mat while it rained and Ünder cars were dogs".split()]
+    hypotheses = [shared[n % 5 :] + [f"new{n}", f"newer{n}"] + shared[: n % 7] + [f"a{n}", f"b{n}"] for n in range(9000)]
+    references = [shared[n % 3 :] + [f"new{n}", f"c{n}", f"d{n}"] + shared[: n % 4] + [f"e{n}", f"b{n}"] for n in range(9000)]
+    for n in gaps:
+        # Rows that another part of the package reads, which may empty the vocabulary too.
+        hypotheses[n] = [*hypotheses[n], "lone \ud800"]
+    metric = bolide.Meteor("nltk")
+    wanted = [metric.segment(*row).score for row in zip(hypotheses, references)]
+    assert bits(metric.segments(hypotheses, references, threads=1)) == bits(wanted)
+    assert bits(metric.segments(hypotheses, references, threads=2)) == bits(wanted)
+
+
+@pytest.mark.parametrize("row", [0, 1, 127, 128, 700, N - 1])
+def test_a_token_that_is_no_string_is_named_wherever_it_is(row):
+    metric = bolide.Meteor("nltk")
+    for side, what in enumerate(("hypothesis", "reference")):
+        rows = [[[sys.intern(word) for word in text.split()] for text in side] for side in (HYPOTHESES, REFERENCES)]
+        rows[side][row] = ["the", b"cat"]
+        with pytest.raises(TypeError, match=f"segment {row}: the tokens of a {what} are strings, got an object of type bytes"):
+            metric.segments(*rows, threads=1)
+
+
+def test_tokens_are_not_kept():
+    """Objects that are looked up by their address are given back."""
+    word = "".join(["sh", "ared"])
+    before = sys.getrefcount(word)
+    rows = [[word] * 5 for _ in range(1000)]
+    bolide.Meteor("nltk").segments(rows, rows, threads=1)
+    del rows
+    assert sys.getrefcount(word) == before

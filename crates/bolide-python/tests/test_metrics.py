@@ -287,6 +287,27 @@ def test_ctrl_c(threads):
         assert process.wait(30) == 0
 
 
+TOKENS = """
+import bolide, random, sys
+draw = random.Random(1)
+rows = [[f"w{draw.randrange(200)}" for _ in range(int(sys.argv[1]))] for _ in range(500)]
+hypotheses, references = rows * 4000, (rows[1:] + rows[:1]) * 4000
+metric = bolide.Meteor(sys.argv[2])
+print("ready", flush=True)
+try:
+    metric.segments(hypotheses, references, threads=1)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.parametrize("metric", ["nltk", "classic"])
+@pytest.mark.parametrize("length", ["20", "400"])
+def test_ctrl_c_in_token_lists(metric, length):
+    # 0.2 s on a machine that has nothing else to do.
+    assert seconds_to_stop([TOKENS, length, metric], 0.5) < 1
+
+
 # One segment that takes minutes.
 LONG = """
 import bolide, sys

@@ -13,6 +13,7 @@ use crate::record::Record;
 use crate::score::Components;
 use crate::segment::{Segment, Text};
 use crate::signature::Signature;
+use crate::token_batch::{Numbers, WordReader};
 
 /// The statistics of a metric. `default()` is the empty corpus.
 pub trait Mergeable: Clone + Default + Record + Send + Sync {
@@ -58,6 +59,22 @@ pub trait Definition: sealed::Sealed + Send + Sync {
     /// compute it without statistics override this.
     fn segment_value(&self, segment: Segment<'_>, scratch: &mut Self::Scratch) -> f64 {
         self.value(&self.finish_segment(&self.segment(segment, scratch)))
+    }
+
+    /// Prepares to number the words of a batch, which [`segment_of_numbers`](Self::segment_of_numbers) then
+    /// scores; `None` if the metric needs more of a token than the word that it is.
+    fn word_reader<'s>(&self, _scratch: &'s mut Self::Scratch) -> Option<WordReader<'s>> {
+        None
+    }
+
+    /// Like [`segment`](Self::segment), for tokens that have been numbered.
+    fn segment_of_numbers(&self, _: Numbers<'_>, _scratch: &mut Self::Scratch) -> Self::Stats {
+        Self::Stats::default()
+    }
+
+    /// Like [`segment_value`](Self::segment_value), for tokens that have been numbered.
+    fn value_of_numbers(&self, numbers: Numbers<'_>, scratch: &mut Self::Scratch) -> f64 {
+        self.value(&self.finish_segment(&self.segment_of_numbers(numbers, scratch)))
     }
 
     /// The statistics of a segment as this configuration has them, from those of a configuration that differs in

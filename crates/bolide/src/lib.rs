@@ -130,6 +130,7 @@ mod statistics;
 mod stop;
 mod ter;
 mod text;
+mod token_batch;
 pub mod tuning;
 pub mod unstable;
 mod whole_corpus;

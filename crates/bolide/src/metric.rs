@@ -16,6 +16,7 @@ use crate::score::{Components, Score};
 use crate::segment::{Segment, with_strings};
 use crate::signature::{Keys, Signature};
 use crate::statistics::Statistics;
+use crate::token_batch::{Numbers, WordReader};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -375,6 +376,24 @@ impl Scorer {
     pub fn statistics(&mut self, segment: Segment<'_>) -> Statistics {
         let (metric, scratch) = self.parts();
         Statistics::new(metric.fingerprint, metric.any.segment(segment, scratch))
+    }
+
+    /// Prepares to number words, for a batch; `None` if the metric needs more than that.
+    pub(crate) fn word_reader(&mut self) -> Option<WordReader<'_>> {
+        let (metric, scratch) = self.parts();
+        metric.any.word_reader(scratch)
+    }
+
+    /// The score of a segment of a batch.
+    pub(crate) fn value_of_numbers(&mut self, numbers: Numbers<'_>) -> f64 {
+        let (metric, scratch) = self.parts();
+        metric.any.value_of_numbers(numbers, scratch)
+    }
+
+    /// The statistics of a segment of a batch.
+    pub(crate) fn statistics_of_numbers(&mut self, numbers: Numbers<'_>) -> Statistics {
+        let (metric, scratch) = self.parts();
+        Statistics::new(metric.fingerprint, metric.any.segment_of_numbers(numbers, scratch))
     }
 
     /// Adds one segment to a corpus of the same metric.

@@ -16,6 +16,7 @@ use crate::resources::Resources;
 use crate::score::Components;
 use crate::segment::{Segment, Text};
 use crate::signature::Signature;
+use crate::token_batch::{Numbers, WordReader};
 
 macro_rules! metrics {
     ($($(#[doc = $doc:literal])* $variant:ident: $metric:ty
@@ -121,6 +122,41 @@ macro_rules! metrics {
                         *scratch = self.scratch();
                         self.segment_score(segment, scratch)
                     }
+                }
+            }
+
+            /// Prepares to number words; `None` if the metric needs more than that, or if the buffers are
+            /// those of another kind of metric.
+            pub fn word_reader<'s>(&self, scratch: &'s mut Scratch) -> Option<WordReader<'s>> {
+                match (self, &mut scratch.0) {
+                    $((AnyMetric::$variant(metric), Buffers::$variant(scratch)) =>
+                        metric.word_reader(scratch),)*
+                    #[allow(unreachable_patterns)]
+                    _ => None,
+                }
+            }
+
+            /// The statistics of a segment whose words were numbered with the same buffers.
+            pub fn segment_of_numbers(
+                &self,
+                numbers: Numbers<'_>,
+                scratch: &mut Scratch,
+            ) -> AnyStats {
+                match (self, &mut scratch.0) {
+                    $((AnyMetric::$variant(metric), Buffers::$variant(scratch)) =>
+                        AnyStats::$variant(metric.segment_of_numbers(numbers, scratch)),)*
+                    #[allow(unreachable_patterns)]
+                    _ => self.empty(),
+                }
+            }
+
+            /// The score of a segment whose words were numbered with the same buffers.
+            pub fn value_of_numbers(&self, numbers: Numbers<'_>, scratch: &mut Scratch) -> f64 {
+                match (self, &mut scratch.0) {
+                    $((AnyMetric::$variant(metric), Buffers::$variant(scratch)) =>
+                        metric.value_of_numbers(numbers, scratch),)*
+                    #[allow(unreachable_patterns)]
+                    _ => 0.0,
                 }
             }
 

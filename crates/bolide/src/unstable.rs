@@ -7,6 +7,8 @@ pub use crate::definition::{Columns, Definition, Mergeable, Rows};
 pub use crate::record::Record;
 pub use crate::registry::{AnyMetric, AnyRows, AnyStats, Scratch};
 pub use crate::signature::{FACTS, Keys, yes_no};
+pub use crate::text::vocabulary::ShortWord;
+pub use crate::token_batch::{TokenBatch, TokenReader};
 
 use crate::metric::Metric;
 use crate::statistics::Statistics;

@@ -41,6 +41,7 @@ use crate::text::lists::Lists;
 use crate::text::numbering::Numbering;
 use crate::text::word_tokenize::{self, WordTokenizer};
 use crate::text::{Tokens, intl, unspaced, whitespace};
+use crate::token_batch::{Numbers, WordReader};
 use std::sync::Arc;
 use words::Words;
 
@@ -326,17 +327,21 @@ impl Meteor {
         scratch.words.number_tokens(tokens, ids);
     }
 
+    /// Whether tokens are rewritten, beyond their case, before they are compared.
+    fn rewrites(&self) -> bool {
+        #[cfg(feature = "languages")]
+        return self.composed || self.lowercase && self.language.dots_its_i();
+        #[cfg(not(feature = "languages"))]
+        false
+    }
+
     /// Like [`read`](Self::read), but without the tokens: plain text split at spaces needs no list of them, nor do
     /// the caller's.
     fn read_numbers(&self, text: Text<'_>, scratch: &mut Scratch, hypothesis: bool) {
-        #[cfg(feature = "languages")]
-        let is_rewritten = self.composed || self.lowercase && self.language.dots_its_i();
-        #[cfg(not(feature = "languages"))]
-        let is_rewritten = false;
         let Scratch { words, numbering, hypothesis: ours, reference: theirs, .. } = scratch;
         let ids = if hypothesis { ours } else { theirs };
         let is_read = match (text, &self.tokenizer) {
-            _ if is_rewritten => false,
+            _ if self.rewrites() => false,
             (Text::Raw(text), Tokenizer::Space) => {
                 words.number(text, self.lowercase, numbering, ids)
             }
@@ -402,6 +407,21 @@ impl Meteor {
         best
     }
 
+    /// The same for tokens that have been numbered.
+    #[inline]
+    fn best_of_numbers(&self, numbers: Numbers<'_>, scratch: &mut Scratch) -> Option<Scored> {
+        numbers.hypothesis().clone_into(&mut scratch.hypothesis);
+        let mut best: Option<Scored> = None;
+        for reference in numbers.references() {
+            reference.clone_into(&mut scratch.reference);
+            let scored = self.score_pair(Purpose::Score, scratch);
+            if best.is_none_or(|best| scored.steps.score > best.steps.score) {
+                best = Some(scored);
+            }
+        }
+        best
+    }
+
     /// Adds the score of one segment to its counts.
     fn with_score(&self, mut counts: Stats, score: f64) -> Stats {
         counts.scores.add(score);
@@ -451,6 +471,25 @@ impl Definition for Meteor {
 
     fn segment_value(&self, segment: Segment<'_>, scratch: &mut Scratch) -> f64 {
         self.best(segment, scratch).map_or(0.0, |scored| scored.steps.score)
+    }
+
+    fn word_reader<'s>(&self, scratch: &'s mut Scratch) -> Option<WordReader<'s>> {
+        if self.rewrites() {
+            return None;
+        }
+        let Scratch { words, numbering, .. } = scratch;
+        words.make_room();
+        let (vocabulary, buffer) = (words.vocabulary(), numbering.token_buffer());
+        Some(WordReader { vocabulary, lowercase: self.lowercase, buffer })
+    }
+
+    fn segment_of_numbers(&self, numbers: Numbers<'_>, scratch: &mut Scratch) -> Stats {
+        let Some(scored) = self.best_of_numbers(numbers, scratch) else { return Stats::default() };
+        self.with_score(scored.stats(), scored.steps.score)
+    }
+
+    fn value_of_numbers(&self, numbers: Numbers<'_>, scratch: &mut Scratch) -> f64 {
+        self.best_of_numbers(numbers, scratch).map_or(0.0, |scored| scored.steps.score)
     }
 
     fn pairwise(

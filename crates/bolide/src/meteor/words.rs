@@ -144,6 +144,11 @@ impl Words {
         numbering.read_tokens(tokens, lowercase, &mut self.vocabulary, numbers);
     }
 
+    /// The vocabulary, to number words with.
+    pub fn vocabulary(&mut self) -> &mut Vocabulary {
+        &mut self.vocabulary
+    }
+
     /// The word of a number.
     pub fn word(&self, id: u32) -> &str {
         self.vocabulary.word(id)

@@ -49,6 +49,11 @@ impl Numbering {
         true
     }
 
+    /// Room for a token in lower case.
+    pub fn token_buffer(&mut self) -> &mut String {
+        &mut self.token
+    }
+
     /// The same for tokens of the caller, which may be anything.
     pub fn read_tokens(
         &mut self,

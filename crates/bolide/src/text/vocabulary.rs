@@ -8,6 +8,7 @@
 use super::case;
 use super::whitespace::Blanks;
 use rustc_hash::FxHashMap;
+use std::hint::select_unpredictable;
 
 /// Interned strings, numbered from 0 in order of first appearance.
 #[derive(Clone, Debug, Default)]
@@ -28,11 +29,17 @@ pub struct Vocabulary {
 ///
 /// Words of up to fifteen bytes, nearly all words, are equal if their keys are. Only longer ones, which have
 /// [`LONG`] instead of a length, must be compared with the buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Key([u64; 2]);
+
+/// A word as the vocabulary compares it, without the string.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShortWord(Key);
 
 const EMPTY: u16 = u16::MAX;
 const LONG: u64 = 0xff << 56;
+/// Instead of a length: the key is no word's, but holds the number of one.
+const NUMBERED: u64 = 0xfe << 56;
 
 /// How many bytes are read at the start of a word. [`intern_in`](Vocabulary::intern_in) is fast only if this
 /// many bytes of text follow the start.
@@ -158,18 +165,63 @@ impl Vocabulary {
             let (slots, keys) = (self.slots.as_slice(), self.keys.as_slice());
             let (place, unknown) = loop {
                 let Some((place, word)) = places.next() else { return };
-                let found = match word.as_bytes() {
-                    long if long.len() > KEPT => None,
-                    short if lowercase => Key::of_short(short).in_lower_case(),
-                    short => Some(Key::of_short(short)),
-                };
-                match found.and_then(|key| find_key(slots, keys, key)) {
+                match short_key(word, lowercase).and_then(|key| find_key(slots, keys, key)) {
                     Some(id) => *place = id,
                     None => break (place, *word),
                 }
             };
-            *place = self.intern(if lowercase { case::lower(unknown, buffer) } else { unknown });
+            *place = self.intern_given_anew(unknown, lowercase, buffer);
         }
+    }
+
+    /// Appends the numbers of short words. Separate from the making of their keys, because a loop that does
+    /// nothing else waits for many entries of the tables at the same time.
+    pub(crate) fn intern_short(&mut self, words: &[ShortWord], numbers: &mut Vec<u32>) {
+        let first = numbers.len();
+        numbers.resize(first + words.len(), 0);
+        let mut places = numbers[first..].iter_mut().zip(words);
+        loop {
+            // As in `intern_between`, known words change nothing.
+            let (slots, keys) = (self.slots.as_slice(), self.keys.as_slice());
+            let (place, unknown) = loop {
+                let Some((place, &ShortWord(key))) = places.next() else { return };
+                match find_key(slots, keys, key) {
+                    Some(id) => *place = id,
+                    None => break (place, key),
+                }
+            };
+            *place = match unknown.numbered() {
+                Some(id) => id,
+                None => {
+                    let (bytes, len) = unknown.bytes();
+                    self.intern_anew(bytes.get(..len).unwrap_or_default())
+                }
+            };
+        }
+    }
+
+    /// A word for [`intern_short`](Self::intern_short), in lower case on request. `None` if it is too long for
+    /// that, or is to be in lower case and has letters beyond ASCII: see [`intern_long`](Self::intern_long).
+    #[inline(always)]
+    pub(crate) fn short(word: &str, lowercase: bool) -> Option<ShortWord> {
+        short_key(word, lowercase).map(ShortWord)
+    }
+
+    /// Numbers any other word at once. The result stands for the number until the vocabulary is emptied.
+    #[inline(always)]
+    pub(crate) fn intern_long(
+        &mut self,
+        word: &str,
+        lowercase: bool,
+        buffer: &mut String,
+    ) -> ShortWord {
+        ShortWord(Key::of_number(self.intern_given_anew(word, lowercase, buffer)))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn intern_given_anew(&mut self, word: &str, lowercase: bool, buffer: &mut String) -> u32 {
+        self.intern(if lowercase { case::lower(word, buffer) } else { word })
     }
 
     /// Appends the numbers of the words at these bytes of a text, as [`intern_in`](Self::intern_in) returns
@@ -302,6 +354,16 @@ fn find(slots: &[u16], keys: &[Key], bytes: &[u8], start: usize, end: usize) -> 
     find_key(slots, keys, Key::short(u128::from_le_bytes(*head), len))
 }
 
+/// The key of a short word, in lower case on request.
+#[inline(always)]
+fn short_key(word: &str, lowercase: bool) -> Option<Key> {
+    match word.as_bytes() {
+        long if long.len() > KEPT => None,
+        short if lowercase => Key::of_short(short).in_lower_case(),
+        short => Some(Key::of_short(short)),
+    }
+}
+
 /// The same for the key of such a word.
 #[inline(always)]
 fn find_key(slots: &[u16], keys: &[Key], key: Key) -> Option<u32> {
@@ -349,8 +411,26 @@ impl Key {
                     u64::from_le_bytes(*last) >> (8 * (KEPT as u64).saturating_sub(len)) >> 8;
                 Key([u64::from_le_bytes(*first), rest | len << 56])
             }
-            _ => Key([short(word), len << 56]),
+            _ => Key([few(word), len << 56]),
         }
+    }
+
+    /// A key that only holds a number.
+    #[inline(always)]
+    fn of_number(id: u32) -> Key {
+        Key([id.into(), NUMBERED])
+    }
+
+    /// The number that it holds instead of a word.
+    fn numbered(self) -> Option<u32> {
+        let Key([low, high]) = self;
+        (high == NUMBERED).then_some(low as u32)
+    }
+
+    /// The bytes of a short word, and how many they are.
+    fn bytes(self) -> ([u8; HEAD], usize) {
+        let Key([low, high]) = self;
+        ((u128::from(low) | u128::from(high) << 64).to_le_bytes(), (high >> 56) as usize)
     }
 
     /// The key of a short word in lower case; `None` beyond ASCII.
@@ -427,6 +507,26 @@ fn short(bytes: &[u8]) -> u64 {
     }
 }
 
+/// The same without a branch that depends on the length, which is unpredictable for the words of a text.
+#[inline(always)]
+fn few(bytes: &[u8]) -> u64 {
+    let len = bytes.len();
+    let (Some(first), Some(middle), Some(last)) = (bytes.first(), bytes.get(len / 2), bytes.last())
+    else {
+        return 0;
+    };
+    // Up to three bytes. Of longer words they are bytes that the other reads find in the same places.
+    let three = u64::from(*first)
+        | u64::from(*middle) << ((8 * (len / 2)) & 63)
+        | u64::from(*last) << ((8 * (len - 1)) & 63);
+    let four = select_unpredictable(len >= 4, bytes, &[0; 4]);
+    let (Some(first), Some(last)) = (four.first_chunk::<4>(), four.last_chunk::<4>()) else {
+        return three;
+    };
+    let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+    three | u64::from(first) | u64::from(last) << ((8 * (four.len() - 4)) & 63)
+}
+
 /// One round of a multiplicative hash whose high half is well mixed.
 #[inline(always)]
 fn mix(x: u64) -> u64 {
@@ -476,12 +576,44 @@ mod tests {
             for round in 0..2 {
                 numbers.clear();
                 vocabulary.intern_each(&words, lowercase, &mut buffer, &mut numbers);
+                let keys: Vec<ShortWord> = (words.iter())
+                    .map(|word| match Vocabulary::short(word, lowercase) {
+                        Some(short) => short,
+                        None => vocabulary.intern_long(word, lowercase, &mut buffer),
+                    })
+                    .collect();
+                let mut again = vec![7];
+                vocabulary.intern_short(&keys, &mut again);
+                assert_eq!(again[1..], numbers);
+                let mut afresh = Vocabulary::default();
+                let short: Vec<&str> = (words.iter().copied())
+                    .filter(|word| Vocabulary::short(word, lowercase).is_some())
+                    .collect();
+                let keys: Vec<ShortWord> =
+                    short.iter().filter_map(|word| Vocabulary::short(word, lowercase)).collect();
+                again.clear();
+                afresh.intern_short(&keys, &mut again);
+                for (word, &id) in short.iter().zip(&again) {
+                    assert_eq!(
+                        afresh.word(id),
+                        if lowercase { word.to_lowercase() } else { word.to_string() }
+                    );
+                }
                 for (word, &id) in words.iter().zip(&numbers) {
                     let expected = if lowercase { word.to_lowercase() } else { word.to_string() };
                     assert_eq!(vocabulary.word(id), expected, "{word:?}, round {round}");
                     assert_eq!(vocabulary.get(&expected), Some(id));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_bytes_of_few_letters_are_in_their_places() {
+        for len in 0..8 {
+            let bytes: Vec<u8> = (0..len).map(|at| 0x81 + 0x0b * at).collect();
+            let expected = bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+            assert_eq!((few(&bytes), short(&bytes)), (expected, expected));
         }
     }
 

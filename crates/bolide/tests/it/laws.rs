@@ -4,6 +4,7 @@
 //! sums add. The only exception is named with its reason.
 
 use bolide::dialect::{Merging, References};
+use bolide::unstable::TokenBatch;
 use bolide::unstable::meteor15::Language;
 use bolide::unstable::meteor15::paraphrase::{Compiler, Table};
 use bolide::{Corpus, DIALECTS, Metric, Resources, Segment, Statistics, Text};
@@ -404,6 +405,47 @@ fn a_signature_builds_the_same_metric() {
             assert_eq!(pair.score(&again).to_bits(), pair.score(&metric).to_bits(), "{name}");
         }
     }
+}
+
+/// Reading tokens as numbers and scoring them later gives what scoring them at once gives.
+#[test]
+fn numbered_tokens_score_as_the_tokens_do() {
+    let pairs = pairs(60, 11);
+    let mut numbered = 0;
+    for (name, metric) in metrics() {
+        let (mut scorer, mut other) = (metric.scorer(), metric.scorer());
+        // Twice, because new words take another path than known ones.
+        for _ in 0..2 {
+            let batch = TokenBatch::read(&mut scorer, 0, |reader| {
+                for pair in &pairs {
+                    for text in std::iter::once(&pair.hypothesis).chain(&pair.references) {
+                        text.split_whitespace().for_each(|token| _ = reader.push(token));
+                        reader.end_text();
+                    }
+                    reader.end_segment();
+                }
+                Some(())
+            });
+            let Some(mut batch) = batch else { continue };
+            numbered += 1;
+            assert_eq!(batch.len(), pairs.len());
+            for (idx, pair) in pairs.iter().enumerate() {
+                let hypothesis: Vec<&str> = pair.hypothesis.split_whitespace().collect();
+                let references: Vec<Vec<&str>> =
+                    pair.references.iter().map(|text| text.split_whitespace().collect()).collect();
+                let texts: Vec<Text<'_>> =
+                    references.iter().map(|text| Text::Tokens(text)).collect();
+                let segment = Segment::new(Text::Tokens(&hypothesis), &texts).unwrap();
+                assert_eq!(batch.n_references(idx), texts.len());
+                assert_eq!(batch.value(idx).to_bits(), other.value(segment).to_bits(), "{name}");
+                let (mut ours, mut theirs) = (metric.corpus(), metric.corpus());
+                batch.push(idx, &mut ours).unwrap();
+                other.push(segment, &mut theirs).unwrap();
+                assert_eq!(ours.to_bytes(), theirs.to_bytes(), "{name}");
+            }
+        }
+    }
+    assert!(numbered > 0);
 }
 
 #[test]
