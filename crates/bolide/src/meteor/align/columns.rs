@@ -167,3 +167,33 @@ fn least(block: &[i32; BLOCK]) -> i32 {
     let two = [four[0].min(four[2]), four[1].min(four[3])];
     two[0].min(two[1])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::intern::Interner;
+    use super::*;
+
+    #[test]
+    fn the_cheapest_column_is_known_after_every_change() {
+        // "0 1" stands 20 times in the reference, more often than a block has keys; "2 3" three times.
+        let reference: Vec<u32> = [0, 1].repeat(20).into_iter().chain([2, 3].repeat(3)).collect();
+        let mut bigrams = Bigrams::default();
+        bigrams.read(&[0, 1, 2, 3], &reference, &mut Interner::default());
+        let mut prices: Vec<i32> = (0..=reference.len() as i32).map(|at| at * 37 % 101).collect();
+        let mut columns = Columns::new(&bigrams, reference.len());
+        columns.read(&prices);
+        let mut state = 1_u32;
+        for _ in 0..500 {
+            for group in 0..bigrams.len() as u32 {
+                let price = |j: u32| prices[j as usize] + prices[j as usize + 1];
+                let least = bigrams.of(group).iter().map(|&j| price(j)).min().unwrap();
+                assert_eq!(columns.least(group), i64::from(least));
+                assert_eq!(price(columns.cheapest(group)), least);
+            }
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let word = (state >> 16) % reference.len() as u32;
+            prices[word as usize] += 29;
+            columns.raise(word, 29);
+        }
+    }
+}
