@@ -6,6 +6,7 @@
 //! capacities. Only integers enter a bound.
 
 use super::capacity::Capacities;
+use super::duo::NONE;
 
 /// The worth of one adjacency: prices are multiples of `1 / ONE`.
 pub(super) const ONE: i64 = 1 << 16;
@@ -29,8 +30,12 @@ pub(super) struct Prices {
     pub(super) used: Vec<i32>,
     /// The reference words, by number.
     words: Vec<u32>,
-    /// The word of each such match and where its capacities end in `uses`.
+    /// The word of each such match and where its capacities end in `uses`. Matches of a word that use the same
+    /// capacities share a price.
     matches: Vec<(u32, u32)>,
+    /// The last match of each word, and the one before each: how a shared price is found.
+    last_match: Vec<u32>,
+    match_before: Vec<u32>,
     uses: Vec<u32>,
     /// The capacities by their number in the segment, and their room.
     capacities: Vec<u32>,
@@ -70,6 +75,8 @@ impl Prices {
         Prices {
             values,
             used: Vec::new(),
+            last_match: if binding.is_empty() { Vec::new() } else { vec![NONE; words.len()] },
+            match_before: Vec::new(),
             words,
             matches: Vec::new(),
             uses: Vec::new(),
@@ -104,8 +111,26 @@ impl Prices {
         if self.uses.len() == before {
             return word;
         }
+        let last = self.last_match[word as usize];
+        let mut at = last;
+        while at != NONE {
+            if self.uses[self.uses_of(at as usize)] == self.uses[before..] {
+                self.uses.truncate(before);
+                return self.words.len() as u32 + at;
+            }
+            at = self.match_before[at as usize];
+        }
+        let number = self.matches.len() as u32;
         self.matches.push((word, self.uses.len() as u32));
-        (self.words.len() + self.matches.len() - 1) as u32
+        self.match_before.push(last);
+        self.last_match[word as usize] = number;
+        self.words.len() as u32 + number
+    }
+
+    /// Where the capacities of a match are.
+    fn uses_of(&self, number: usize) -> std::ops::Range<usize> {
+        let start = if number == 0 { 0 } else { self.matches[number - 1].1 };
+        start as usize..self.matches[number].1 as usize
     }
 
     /// To be called when all matches are known.
