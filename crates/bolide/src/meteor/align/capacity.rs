@@ -41,14 +41,14 @@ impl Capacities {
     /// of the duos. With `turned`, the cells have their sides exchanged.
     pub(super) fn new(stages: &Stages, parts: &Parts<'_>, cells: &[Cell], turned: bool) -> Self {
         let mut by_link = CellsOfLinks::new(stages, cells, turned);
-        let mut has_cells = vec![false; stages.n_parts];
+        let mut n_cells = vec![0; stages.n_parts];
         for &(i, j) in cells {
             let i = if turned { j } else { i };
-            has_cells[parts.of(stages.types_h[i as usize]) as usize] = true;
+            n_cells[parts.of(stages.types_h[i as usize]) as usize] += 1;
         }
         let mut found: Vec<(Vec<u32>, u32)> = Vec::new();
-        for part in (0..stages.n_parts as u32).filter(|&part| has_cells[part as usize]) {
-            for (links, limit) in Rules::new(stages, parts, part).list() {
+        for (part, &n_cells) in (0..).zip(&n_cells).filter(|&(_, &n_cells)| n_cells > 0) {
+            for (links, limit) in Rules::new(stages, parts, part, n_cells).list() {
                 if let Some(inside) = by_link.exceeding(&links, limit as usize) {
                     found.push((inside, limit));
                 }
@@ -312,19 +312,21 @@ struct Rules<'a> {
     /// The kept relations from the hypothesis to the reference, and the other way round, sorted.
     forth: Vec<(u32, u32)>,
     back: Vec<(u32, u32)>,
+    /// How many cells the part has: a rule that allows as many cannot be exceeded.
+    n_cells: u32,
 }
 
 /// The relations whose cells count, and how many of them may be taken.
 type Rule = (Vec<(u32, u32)>, u32);
 
 impl<'a> Rules<'a> {
-    fn new(stages: &'a Stages, parts: &Parts<'_>, part: u32) -> Self {
+    fn new(stages: &'a Stages, parts: &Parts<'_>, part: u32, n_cells: u32) -> Self {
         let mut forth: Vec<(u32, u32)> =
             parts.links(part).iter().copied().filter(|&(h, r)| h != r).collect();
         forth.sort_unstable();
         let mut back: Vec<(u32, u32)> = forth.iter().map(|&(h, r)| (r, h)).collect();
         back.sort_unstable();
-        Rules { stages, forth, back }
+        Rules { stages, forth, back, n_cells }
     }
 
     /// The relations of a type of one side; it comes first in each.
@@ -400,12 +402,16 @@ impl<'a> Rules<'a> {
         let mut around: Vec<u32> = around.map(|&(_, other)| other).collect();
         around.sort_unstable();
         around.dedup();
+        let spare =
+            |types: &[u32]| -> u32 { types.iter().map(|&at| self.stages.surplus(at)).sum() };
+        let limit = spare(&around).saturating_sub(spare(set));
+        if limit >= self.n_cells {
+            return None;
+        }
         let into = around.iter().flat_map(|&at| self.of(side.other(), at));
         let outside = into.filter(|(_, end)| !set.contains(end));
         let links: Vec<(u32, u32)> = outside.map(|&link| side.other().forth(link)).collect();
-        let spare =
-            |types: &[u32]| -> u32 { types.iter().map(|&at| self.stages.surplus(at)).sum() };
-        (!links.is_empty()).then(|| (links, spare(&around).saturating_sub(spare(set))))
+        (!links.is_empty()).then_some((links, limit))
     }
 }
 

@@ -45,16 +45,8 @@ pub(super) fn align(stages: &Stages, classes: &mut ClassAligner, budget: &Budget
 /// The duos in which different words of a part match, with the duos diagonally beside them, and
 /// the cells of such matches, both sorted. Nothing when there are too many.
 fn list(stages: &Stages, parts: &Parts<'_>, budget: &Budget) -> Option<(Vec<Duo>, Vec<Cell>)> {
-    let places = |types: &[u32]| {
-        let mut places = vec![Vec::new(); stages.count_h.len()];
-        for (at, &word) in types.iter().enumerate() {
-            if parts.of(word) != NONE {
-                places[word as usize].push(at as u32);
-            }
-        }
-        places
-    };
-    let (places_h, places_r) = (places(&stages.types_h), places(&stages.types_r));
+    let places_h = Places::new(stages, parts, &stages.types_h);
+    let places_r = Places::new(stages, parts, &stages.types_r);
     let matches = |i: i64, j: i64| {
         let (Ok(i), Ok(j)) = (usize::try_from(i), usize::try_from(j)) else { return false };
         match (stages.types_h.get(i), stages.types_r.get(j)) {
@@ -67,7 +59,7 @@ fn list(stages: &Stages, parts: &Parts<'_>, budget: &Budget) -> Option<(Vec<Duo>
     let mut effort = 0;
     for part in 0..stages.n_parts as u32 {
         for &(h, r) in parts.links(part).iter().filter(|(h, r)| h != r) {
-            let (hs, rs) = (&places_h[h as usize], &places_r[r as usize]);
+            let (hs, rs) = (places_h.of(h), places_r.of(r));
             effort += hs.len() * rs.len();
             if effort > budget.duos {
                 return None;
@@ -165,22 +157,13 @@ fn finish(stages: &Stages, parts: &mut Parts<'_>, classes: &mut ClassAligner) {
             parts.release(h, r);
         }
     }
-    let places = |types: &[u32]| {
-        let mut places = vec![Vec::new(); stages.count_h.len()];
-        for (at, &word) in types.iter().enumerate().rev() {
-            if parts.of(word) != NONE {
-                places[word as usize].push(at as u32);
-            }
-        }
-        places
-    };
-    // Reversed lists, so that `pop` gives the first place.
-    let (mut places_h, mut places_r) = (places(&stages.types_h), places(&stages.types_r));
+    let mut places_h = Places::new(stages, parts, &stages.types_h);
+    let mut places_r = Places::new(stages, parts, &stages.types_r);
     for part in 0..n_parts {
         for (h, r, count) in parts.rest(part).unwrap_or_default() {
             for _ in 0..count {
-                let i = next_free(&mut places_h[h as usize], &classes.partner);
-                let j = next_free(&mut places_r[r as usize], &classes.owner);
+                let i = places_h.next_free(h, &classes.partner);
+                let j = places_r.next_free(r, &classes.owner);
                 if let (Some(i), Some(j)) = (i, j) {
                     classes.partner[i as usize] = j;
                     classes.owner[j as usize] = i;
@@ -205,15 +188,6 @@ fn fix_chosen(stages: &Stages, parts: &mut Parts<'_>, classes: &ClassAligner) ->
         }
     }
     across
-}
-
-fn next_free(places: &mut Vec<u32>, taken: &[u32]) -> Option<u32> {
-    while let Some(at) = places.pop() {
-        if taken[at as usize] == NONE {
-            return Some(at);
-        }
-    }
-    None
 }
 
 /// For texts with too many duos: one optimum of every constrained part is fixed in the order of
@@ -260,4 +234,52 @@ fn align_frozen(
     let mut frozen = classes.known(matches, bound, known.nodes);
     frozen.frozen = true;
     frozen
+}
+
+/// The places of every type of the constrained parts, in order, in one list.
+struct Places {
+    places: Vec<u32>,
+    /// Where the places of each type begin and end.
+    start: Vec<u32>,
+    end: Vec<u32>,
+}
+
+impl Places {
+    fn new(stages: &Stages, parts: &Parts<'_>, types: &[u32]) -> Self {
+        let mut end = vec![0; stages.count_h.len()];
+        let constrained = || (0..).zip(types).filter(|&(_, &word)| parts.of(word) != NONE);
+        for (_, &word) in constrained() {
+            end[word as usize] += 1;
+        }
+        let mut total = 0;
+        let mut begin = |n: &u32| {
+            total += n;
+            total - n
+        };
+        let start: Vec<u32> = end.iter().map(&mut begin).collect();
+        end.clone_from(&start);
+        let mut places = vec![0; total as usize];
+        for (at, &word) in constrained() {
+            let end = &mut end[word as usize];
+            places[*end as usize] = at;
+            *end += 1;
+        }
+        Places { places, start, end }
+    }
+
+    fn of(&self, word: u32) -> &[u32] {
+        &self.places[self.start[word as usize] as usize..self.end[word as usize] as usize]
+    }
+
+    /// The first place of a type that is not taken; the places up to it are forgotten.
+    fn next_free(&mut self, word: u32, taken: &[u32]) -> Option<u32> {
+        let free = self.of(word).iter().position(|&at| taken[at as usize] == NONE);
+        let start = &mut self.start[word as usize];
+        let Some(free) = free else {
+            *start = self.end[word as usize];
+            return None;
+        };
+        *start += free as u32 + 1;
+        Some(self.places[*start as usize - 1])
+    }
 }

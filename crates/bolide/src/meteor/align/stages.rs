@@ -273,7 +273,7 @@ impl Stages {
                 flow: 0,
             });
         }
-        transport.solve();
+        transport.solve_any();
         let kept = transport.in_some_optimum();
 
         // Relations that no optimum uses fall away, and the component may fall apart.

@@ -54,11 +54,22 @@ impl Transport {
         self.edges.clear();
     }
 
-    /// Assigns as much weight as possible and returns it.
+    /// Assigns as much weight as possible and returns it. The most valuable words go first, so that
+    /// which of several optima it is does not depend on what else could be gained.
     pub(super) fn solve(&mut self) -> i128 {
+        self.solve_by(false)
+    }
+
+    /// The same with any optimum, in fewer phases: every word that gains something goes in each. The
+    /// duals and [`Transport::in_some_optimum`] are the same for all optima.
+    pub(super) fn solve_any(&mut self) -> i128 {
+        self.solve_by(true)
+    }
+
+    fn solve_by(&mut self, takes_all: bool) -> i128 {
         self.index();
         while self.value_paths() {
-            self.augment();
+            self.augment(takes_all);
         }
         self.dual_r.clear();
         self.dual_r.resize(self.capacity_r.len(), 0);
@@ -157,8 +168,9 @@ impl Transport {
         }
     }
 
-    /// Pushes units along the best paths, each reference type being claimed at most once.
-    fn augment(&mut self) {
+    /// Pushes units along the best paths, or along all that gain something, each reference type being
+    /// claimed at most once. Every path is tight, so the others stay tight.
+    fn augment(&mut self, takes_all: bool) {
         let best = self
             .left_h
             .iter()
@@ -167,13 +179,14 @@ impl Transport {
             .map(|(_, &dual)| dual)
             .max()
             .unwrap_or(0);
+        let least = if takes_all { 1 } else { best };
         self.visited.clear();
         self.visited.resize(self.capacity_r.len(), false);
         self.on_path.clear();
         self.on_path.resize(self.capacity_h.len(), false);
         let mut pushed = false;
         for source in 0..self.capacity_h.len() {
-            while self.left_h[source] > 0 && self.dual_h[source] == best {
+            while self.left_h[source] > 0 && self.dual_h[source] >= least {
                 if !self.push_from(source) {
                     break;
                 }
@@ -407,4 +420,38 @@ fn strong_components(nodes: usize, arcs: &mut [(u32, u32)]) -> Vec<u32> {
         }
     }
     component
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_optimum_has_the_same_weight_duals_and_edges() {
+        let mut state = 7u64;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % below
+        };
+        for _ in 0..3000 {
+            let mut transport = Transport::default();
+            let (n_h, n_r, most) = (1 + draw(7), 1 + draw(7), 1 + draw(6));
+            transport.capacity_h.extend((0..n_h).map(|_| 1 + draw(3) as u32));
+            transport.capacity_r.extend((0..n_r).map(|_| 1 + draw(3) as u32));
+            for h in 0..n_h as u32 {
+                for r in 0..n_r as u32 {
+                    if draw(2) == 0 {
+                        let weight = 1 + i128::from(draw(most));
+                        transport.edges.push(Edge { h, r, weight, flow: 0 });
+                    }
+                }
+            }
+            let found = [false, true].map(|takes_all| {
+                let weight = transport.solve_by(takes_all);
+                let edges = transport.in_some_optimum();
+                (weight, transport.dual_h.clone(), transport.dual_r.clone(), edges)
+            });
+            assert_eq!(found[0], found[1]);
+        }
+    }
 }
