@@ -140,7 +140,7 @@ impl Greedy {
             }));
         }
         let matches = [exact, stem, synonym].map(|n| n as u64);
-        Found::greedy(matches, self.count_chunks())
+        Found::final_counts(matches, self.count_chunks())
     }
 
     /// The last pass of NLTK up to 3.6.2, over the words that the exact pass left.
@@ -170,7 +170,7 @@ impl Greedy {
         }));
         // Stable, so that double matches keep the order of the passes.
         all.sort_by_key(|pair| pair.hypothesis);
-        let found = Found::greedy(count_stages(&all), count_chunks(&all));
+        let found = Found::final_counts(count_stages(&all), count_chunks(&all));
         if let Some(pairs) = pairs {
             *pairs = all;
         }

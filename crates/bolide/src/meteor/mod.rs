@@ -242,8 +242,8 @@ struct Found {
 }
 
 impl Found {
-    /// The result of a method that does not optimise chunks.
-    fn greedy(matches: [u64; 3], chunks: u64) -> Found {
+    /// The result of a method that does not optimise chunks, or has proven them fewest.
+    fn final_counts(matches: [u64; 3], chunks: u64) -> Found {
         Found { matches, chunks, proven: true, chunks_lower_bound: chunks }
     }
 }
@@ -365,7 +365,7 @@ impl Meteor {
         match self.method {
             Method::Textbook => {
                 let chunks = textbook.align(sides, words.len(), pairs);
-                Found::greedy([pairs.len() as u64, 0, 0], chunks)
+                Found::final_counts([pairs.len() as u64, 0, 0], chunks)
             }
             Method::Greedy(leftovers) => {
                 let pairs = (purpose == Purpose::Show).then_some(pairs);

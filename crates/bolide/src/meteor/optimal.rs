@@ -3,7 +3,7 @@
 //! A later stage can only join words that exact matches leave over ([`Surplus`]); nothing else
 //! need be compared.
 
-use super::align::{Aligner, Relation, Settings};
+use super::align::{Aligner, Brief, Objective, Relation, Settings, Ties};
 use super::surplus::Surplus;
 use super::words::SynsetKind::Reached;
 use super::words::{Entry, Words};
@@ -14,6 +14,7 @@ use crate::lexicon::Thesaurus;
 #[derive(Default)]
 pub(super) struct Optimal {
     aligner: Aligner,
+    brief: Brief,
     surplus: Surplus,
     candidates: Vec<Candidate>,
     /// The stems of the candidates: looking one up among them takes a few vector instructions.
@@ -32,7 +33,8 @@ struct Candidate {
 }
 
 impl Optimal {
-    /// Aligns two lists of word numbers; the pairs come out sorted by hypothesis position.
+    /// Aligns two lists of word numbers; the pairs come out sorted by hypothesis position. There are none if
+    /// only the counts are wanted and the texts are short enough to count without them.
     pub fn align(
         &mut self,
         (hypothesis, reference): (&[u32], &[u32]),
@@ -41,13 +43,25 @@ impl Optimal {
         pairs: &mut Vec<Pair>,
     ) -> Found {
         self.relations.clear();
+        pairs.clear();
+        let is_counted = (settings.objective, settings.ties) == (Objective::Chunks, Ties::Order);
+        let is_brief = is_counted && self.brief.read(hypothesis, reference, words.len());
         if stages.stem.is_some() || stages.synonym {
-            self.surplus.find(hypothesis, reference, words.len());
+            let Surplus { hypothesis: ours, reference: theirs, .. } = &mut self.surplus;
+            if is_brief {
+                self.brief.leftovers(ours, theirs);
+            } else {
+                self.surplus.find(hypothesis, reference, words.len());
+            }
             self.find_relations(stages, words, lexicon);
+        }
+        if is_brief && let Some(counted) = self.brief.count(&self.relations, settings.budget.nodes)
+        {
+            let [exact, stem, synonym, _] = counted.matches.map(u64::from);
+            return Found::final_counts([exact, stem, synonym], u64::from(counted.chunks));
         }
         self.aligner.settings = settings;
         let alignment = self.aligner.align(hypothesis, reference, &self.relations);
-        pairs.clear();
         pairs.extend(alignment.pairs.iter().map(|pair| Pair {
             hypothesis: pair.hypothesis,
             reference: pair.reference,

@@ -18,7 +18,7 @@ use super::small;
 use super::tiling::tile;
 
 /// Up to this many duos are listed at once, and small components solved before any prices.
-const LISTED: u64 = 64;
+pub(super) const LISTED: u64 = 64;
 
 /// Up to this many are listed if there are hardly more than rows: few conflict, and most can be decided one by one.
 const SPARSE: u64 = 400;

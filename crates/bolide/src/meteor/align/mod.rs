@@ -10,6 +10,7 @@
 //! described in `docs/alignment.md`.
 
 mod bigrams;
+mod brief;
 mod capacity;
 mod columns;
 mod crossings;
@@ -37,6 +38,8 @@ mod transport;
 mod brute;
 #[cfg(test)]
 mod tests;
+
+pub(super) use brief::Brief;
 
 use crossings::Goal;
 use duo::NONE;
