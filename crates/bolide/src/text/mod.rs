@@ -183,7 +183,7 @@ impl Tokens {
 
     /// Lower-cases every token separately with full Unicode rules, like Python's `str.lower`.
     pub fn lowercase(&mut self) {
-        if self.text.is_ascii() {
+        if self.text.is_ascii() || case::is_lower_beyond_ascii(&self.text) {
             self.text.make_ascii_lowercase();
             return;
         }

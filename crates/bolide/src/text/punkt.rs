@@ -144,9 +144,10 @@ impl Punkt {
         } else if text.ends_with('.') && !text.ends_with("..") {
             buffer.clear();
             push_lowercase(&text[..text.len() - 1], buffer);
-            let behind_hyphen = buffer.rfind('-').map_or(buffer.as_str(), |at| &buffer[at + 1..]);
-            word.is_abbreviation = self.table.flags(buffer) & ABBREVIATION != 0
-                || self.table.flags(behind_hyphen) & ABBREVIATION != 0;
+            let is_abbreviation = |word: &str| self.table.flags(word) & ABBREVIATION != 0;
+            let hyphen = buffer.bytes().rposition(|byte| byte == b'-');
+            word.is_abbreviation = is_abbreviation(buffer)
+                || hyphen.is_some_and(|at| is_abbreviation(&buffer[at + 1..]));
             word.ends_sentence = !word.is_abbreviation;
         }
         word
@@ -357,7 +358,11 @@ fn push_type(word: &str, bare: bool, buffer: &mut String) {
 
 /// Appends a word in lower case, like Python's `str.lower`.
 fn push_lowercase(word: &str, buffer: &mut String) {
-    if word.contains('Σ') {
+    if word.is_ascii() {
+        let from = buffer.len();
+        buffer.push_str(word);
+        buffer[from..].make_ascii_lowercase();
+    } else if word.contains('Σ') {
         // Only a sigma depends on its neighbours. Only this path allocates.
         buffer.push_str(&word.to_lowercase());
     } else {

@@ -1,6 +1,7 @@
 //! The required tests of the aligner: every output is recounted, small inputs are compared with
 //! the definition, larger ones with other code paths and stored optima.
 
+mod brief;
 mod crossings;
 mod documents;
 mod exact;
