@@ -125,7 +125,7 @@ def of_oracle(program: str, group: str, script: str, sets: Sets) -> Iterator[dic
 
 def of_old_nltk(sets: Sets) -> Iterator[dict]:
     """NLTK 3.6.2, which splits strings itself. It gets the words of the current NLTK joined by spaces."""
-    today, old = Oracle("sacrebleu", "nltk_oracle.py"), Oracle("nltk-3.6.2", "nltk_oracle.py")
+    today, old = Oracle("programs", "nltk_oracle.py"), Oracle("others", "nltk_oracle.py")
     full, part = plan.FULL["nltk-3.6.2"], plan.PART["nltk-3.6.2"]
     yield from old.singles(full, [*sets.full, sets.long])
     for metric in part:
@@ -143,8 +143,8 @@ def of_old_nltk(sets: Sets) -> Iterator[dict]:
 
 
 def of_definitions(sets: Sets) -> Iterator[dict]:
-    yield from of_oracle("definitions", "sacrebleu", "definitions_oracle.py", sets)
-    oracle = Oracle("sacrebleu", "definitions_oracle.py")
+    yield from of_oracle("definitions", "programs", "definitions_oracle.py", sets)
+    oracle = Oracle("programs", "definitions_oracle.py")
     yield from oracle.singles(plan.SHORT, [*sets.short, *(c for c in texts.EDGES if len(c[1]) < 40)])
     yield from oracle.corpora(plan.SHORT, sets.short_corpora)
     yield from of_languages()
@@ -152,7 +152,7 @@ def of_definitions(sets: Sets) -> Iterator[dict]:
 
 def of_languages() -> Iterator[dict]:
     """`meteor:classic` in the languages that texts.py has sentences of."""
-    oracle = Oracle("snowball", "definitions_oracle.py")
+    oracle = Oracle("programs", "definitions_oracle.py")
     spoken = {plan.CODES.get(code, code): pairs for code, pairs in [*texts.LANGUAGES.items(), *texts.MORE_LANGUAGES.items()]}
     for code, pairs in spoken.items():
         if code not in ("en", "other"):
@@ -216,11 +216,11 @@ def write_tables() -> None:
 
 
 PROGRAMS = {
-    "nltk": lambda sets: of_oracle("nltk", "sacrebleu", "nltk_oracle.py", sets),
+    "nltk": lambda sets: of_oracle("nltk", "programs", "nltk_oracle.py", sets),
     "nltk-3.6.2": of_old_nltk,
-    "sacrebleu": lambda sets: of_oracle("sacrebleu", "sacrebleu", "sacrebleu_oracle.py", sets),
-    "rouge-score": lambda sets: of_oracle("rouge-score", "sacrebleu", "sacrebleu_oracle.py", sets),
-    "pycocoevalcap": lambda sets: of_oracle("pycocoevalcap", "sacrebleu", "sacrebleu_oracle.py", sets),
+    "sacrebleu": lambda sets: of_oracle("sacrebleu", "programs", "sacrebleu_oracle.py", sets),
+    "rouge-score": lambda sets: of_oracle("rouge-score", "programs", "sacrebleu_oracle.py", sets),
+    "pycocoevalcap": lambda sets: of_oracle("pycocoevalcap", "programs", "sacrebleu_oracle.py", sets),
     "meteor-1.5": of_jar,
     "definitions": of_definitions,
 }

@@ -29,7 +29,7 @@ try:
     import nltk
 except ImportError:
     # Once more, in the environment that has them.
-    python = str(peers.python("highs"))
+    python = str(peers.python("programs"))
     os.environ["NLTK_DATA"] = str(peers.nltk_data())
     os.execv(python, [python, *sys.argv])
 

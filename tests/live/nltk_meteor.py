@@ -54,7 +54,7 @@ def main() -> int:
     bolide = Bolide(options.bolide)
     data = peers.nltk_data()
     generator = Generator(options.seed, data / "corpora" / "wordnet", peers.verses())
-    contests = [Contest(bolide, group, data) for group in ("nltk", "nltk-3.6.2")]
+    contests = [Contest(bolide, group, data) for group in ("programs", "others")]
     tally = Tally()
     for batch, number in enumerate(range(0, options.pairs, BATCH)):
         # Every third batch has two references; every second one also goes through the variants.
@@ -77,13 +77,13 @@ class Contest:
     """Compares bolide with one version of NLTK."""
 
     def __init__(self, bolide: Bolide, group: str, data: Path) -> None:
-        self.bolide, self.group = bolide, group
+        self.bolide = bolide
         self.peer = Peer(peers.python(group), "nltk_oracle.py", NLTK_DATA=str(data))
         self.version = self.peer.ask()
         progress(f"NLTK {self.version['nltk']}, Python {self.version['python']}")
 
     def has(self, metric: str) -> bool:
-        return ("nltk-3.6.2" in metric) == (self.group == "nltk-3.6.2")
+        return ("nltk-3.6.2" in metric) == (self.version["nltk"] == "3.6.2")
 
     def run(self, metrics: list[str], pairs: list[Pair], tally: Tally) -> None:
         metrics = [metric for metric in metrics if self.has(metric)]

@@ -31,7 +31,7 @@ try:
     from pyarrow import parquet
 except ImportError:
     # Once more, in the environment that has them.
-    python = str(peers.python("tables"))
+    python = str(peers.python("programs"))
     os.execv(python, [python, *sys.argv])
 
 WORDS = "the cat sat on a mat über naïve 日本語 émigré x 42 dog ran fast".split()

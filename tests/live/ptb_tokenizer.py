@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import os
 import random
 import subprocess
 import sys
@@ -125,17 +124,9 @@ def kinds(rng: random.Random, full: bool) -> Iterator[tuple[str, list[str]]]:
         yield "../shared", texts if full else texts[rng.randrange(40) :: 40]
 
 
-def command() -> list[str]:
-    """The example of the engine that tokenizes standard input."""
-    cargo = ["cargo", "build", "--release", "--quiet", "--package", "bolide", "--example", "ptb_tokenize"]
-    peers.run(cargo, cwd=peers.ROOT)
-    target = Path(os.environ.get("CARGO_TARGET_DIR") or peers.ROOT / "target")
-    return [str(target / "release" / "examples" / "ptb_tokenize")]
-
-
 def jar(text: str) -> str:
     path = peers.captions() / "pycocoevalcap" / "tokenizer" / "stanford-corenlp-3.4.1.jar"
-    java = ["java", "-cp", path, "edu.stanford.nlp.process.PTBTokenizer", "-preserveLines", "-lowerCase"]
+    java = ["java", *peers.SHORT_RUN, "-cp", path, "edu.stanford.nlp.process.PTBTokenizer", "-preserveLines", "-lowerCase"]
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "captions.txt"
         file.write_text(text, encoding="utf-8", newline="")
@@ -149,7 +140,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=19)
     options = parser.parse_args()
     peers.java()
-    tokenize = command()
+    tokenize = peers.example("ptb_tokenize")
     rng = random.Random(options.seed)
     passed = failed = 0
     for kind, lines in kinds(rng, options.full):

@@ -31,7 +31,7 @@ try:
     from scipy import stats
 except ImportError:
     # Starts again in the environment that has SciPy.
-    python = str(peers.python("scipy"))
+    python = str(peers.python("programs"))
     os.execv(python, [python, *sys.argv])
 
 TOLERANCE = 1e-12

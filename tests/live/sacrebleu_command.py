@@ -34,7 +34,7 @@ try:
     import sacrebleu.sacrebleu as peer
 except ImportError:
     # Once more, in the environment that has it.
-    python = str(peers.python("sacrebleu"))
+    python = str(peers.python("programs"))
     os.execv(python, [python, *sys.argv])
 
 WORDS = (

@@ -33,7 +33,7 @@ try:
     from sacrebleu.significance import PairedTest
 except ImportError:
     # Starts again in the environment that has the peers.
-    python = str(peers.python("sacrebleu"))
+    python = str(peers.python("programs"))
     os.execv(python, [python, *sys.argv])
 
 WORDS = (

@@ -22,7 +22,7 @@ try:
     import sentencepiece
 except ImportError:
     # Once more, in the environment that has it.
-    python = str(peers.python("sentencepiece"))
+    python = str(peers.python("others"))
     os.execv(python, [python, *sys.argv])
 
 N_LINES = 30_000 if "--full" in sys.argv else 6000
@@ -100,7 +100,7 @@ def compare_pieces(model: Path, texts: list[str]) -> int:
     """The number of lines whose pieces differ."""
     library = sentencepiece.SentencePieceProcessor()
     library.Load(str(model))
-    example = ["cargo", "run", "-q", "-p", "bolide", "--example", "pieces", "--", str(model)]
+    example = [peers.example("pieces"), str(model)]
     ours = peers.output(example, "".join(f"{line}\n" for line in texts)).split("\n")[:-1]
     assert len(ours) == len(texts)
     differ = 0

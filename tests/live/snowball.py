@@ -25,7 +25,7 @@ try:
     import snowballstemmer
 except ImportError:
     # Once more, in the environment that has it.
-    python = str(peers.python("snowball"))
+    python = str(peers.python("programs"))
     os.execv(python, [python, *sys.argv])
 
 STRANGERS = "'’-0é漢\u0301"
@@ -82,7 +82,7 @@ def main() -> int:
     parser.add_argument("--table", type=Path)
     options = parser.parse_args()
     n_words = 40 if options.table else 100_000 if options.full else 5_000
-    example = ["cargo", "run", "-q", "-p", "bolide", "--features", "languages", "--example", "stems", "--"]
+    example = [] if options.table else [peers.example("stems")]
     passed = failed = 0
     rows = []
     for code, name in languages().items():

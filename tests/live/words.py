@@ -110,7 +110,7 @@ def main() -> int:
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    example = ["cargo", "run", "-q", "-p", "bolide", "--features", "dictionaries", "--example", "segments"]
+    example = [peers.example("segments")]
     passed = failed = 0
     for code in [*LETTERS, *RANGES]:
         lines = texts(code, 20_000 if options.full else 2_000, options.seed)
