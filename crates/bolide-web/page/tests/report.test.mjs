@@ -391,6 +391,8 @@ test("paper has every metric, every column and every header", async () => {
     await page.emulateMedia({ media: "print" });
     // The width of an upright A4 page with margins of 1 cm.
     await page.setViewportSize({ width: 718, height: 1000 });
+    // The charts are drawn again for the new width a moment later. Labels of the old one would have no height.
+    await page.waitForFunction(() => Number(document.querySelector("#buckets svg").getAttribute("width")) <= 718);
     const head = await page.$$eval(".board thead th", (list) => list.filter((cell) => cell.checkVisibility()).map((cell) => cell.textContent));
     for (const name of ["System", "meteor", "bleu", "chrf", "ter"]) assert.ok(head.some((text) => text.includes(name)), `${name} in ${head}`);
     const cut = await page.$$eval(".data", (tables) => tables.filter((table) => table.checkVisibility()).flatMap((table) => (
