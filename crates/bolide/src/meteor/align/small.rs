@@ -134,46 +134,19 @@ impl Branch<'_> {
     }
 }
 
-/// Fills the adjacency masks of at most 64 duos.
+/// Fills the adjacency masks of at most 64 duos: a duo conflicts with those in its own and the neighbouring rows and
+/// columns, but for the ones on its diagonal.
 pub(super) fn link(mis64: &mut Mis64, duos: &[Duo]) {
     let duos = &duos[..duos.len().min(64)];
-    if link_by_lines(mis64, duos) {
-        return;
-    }
-    mis64.adjacent[..duos.len()].fill(0);
-    for (d, &duo) in duos.iter().enumerate() {
-        for (e, &other) in duos.iter().enumerate().skip(d + 1) {
-            if duo.conflicts(other) {
-                mis64.adjacent[d] |= 1 << e;
-                mis64.adjacent[e] |= 1 << d;
-            }
-        }
-    }
-}
-
-/// The same without looking at every two duos, if they stand within [`LINES`] rows and columns: a duo
-/// conflicts with those in its own and the neighbouring rows and columns, but for the ones on its
-/// diagonal. Says whether they do.
-fn link_by_lines(mis64: &mut Mis64, duos: &[Duo]) -> bool {
-    let (mut first, mut last) = ((u32::MAX, u32::MAX), (0, 0));
-    for &Duo { i, j } in duos {
-        first = (first.0.min(i), first.1.min(j));
-        last = (last.0.max(i), last.1.max(j));
-    }
-    let span = last.0.saturating_sub(first.0).max(last.1.saturating_sub(first.1));
-    if span as usize >= LINES {
-        return false;
-    }
+    let (i, j) = (lines(duos, |duo| duo.i), lines(duos, |duo| duo.j));
     // A line on either side of those that hold duos stays empty.
     let (mut rows, mut columns) = ([0_u64; LINES + 2], [0_u64; LINES + 2]);
-    let place = |duo: &Duo| ((duo.i - first.0) as usize, (duo.j - first.1) as usize);
-    for (d, duo) in duos.iter().enumerate() {
-        let (i, j) = place(duo);
-        rows[i + 1] |= 1 << d;
-        columns[j + 1] |= 1 << d;
+    for (d, (&i, &j)) in i.iter().zip(&j).enumerate().take(duos.len()) {
+        rows[usize::from(i) + 1] |= 1 << d;
+        columns[usize::from(j) + 1] |= 1 << d;
     }
-    for (duo, adjacent) in duos.iter().zip(mis64.adjacent.iter_mut()) {
-        let (i, j) = place(duo);
+    for ((&i, &j), adjacent) in i.iter().zip(&j).zip(&mut mis64.adjacent).take(duos.len()) {
+        let (i, j) = (usize::from(i), usize::from(j));
         let (mut near, mut agreeing) = (0, 0);
         for (row, column) in rows[i..i + 3].iter().zip(&columns[j..j + 3]) {
             near |= row | column;
@@ -181,11 +154,38 @@ fn link_by_lines(mis64: &mut Mis64, duos: &[Duo]) -> bool {
         }
         *adjacent = near & !agreeing;
     }
-    true
 }
 
-/// How many rows, and how many columns, [`link_by_lines`] has room for.
-const LINES: usize = 64;
+/// How many lines at most 64 duos can stand in, if of several lines without duos only one counts.
+const LINES: usize = 2 * 64;
+
+/// The line of every duo, counted from the first: neighbouring lines have neighbouring numbers, others do not.
+fn lines(duos: &[Duo], line: impl Fn(&Duo) -> u32) -> [u8; 64] {
+    let mut numbers = [0; 64];
+    let places = duos.iter().map(&line);
+    let (first, last) =
+        places.fold((u32::MAX, 0), |(first, last), at| (first.min(at), last.max(at)));
+    if last.saturating_sub(first) < LINES as u32 {
+        for (number, duo) in numbers.iter_mut().zip(duos) {
+            *number = (line(duo) - first) as u8;
+        }
+        return numbers;
+    }
+    // Lines with the duo behind: sorting these is sorting both.
+    let mut order = [0_u64; 64];
+    for (d, (key, duo)) in order.iter_mut().zip(duos).enumerate() {
+        *key = u64::from(line(duo)) << 6 | d as u64;
+    }
+    let order = &mut order[..duos.len()];
+    order.sort_unstable();
+    let (mut before, mut number) = (order[0] >> 6, 0);
+    for &mut key in order {
+        number += (key >> 6).abs_diff(before).min(2) as u8;
+        before = key >> 6;
+        numbers[(key % 64) as usize] = number;
+    }
+    numbers
+}
 
 #[cfg(test)]
 mod tests {
@@ -194,31 +194,27 @@ mod tests {
     #[test]
     fn lines_link_what_conflicts() {
         let mut state = 1_u64;
-        for round in 0..600 {
-            let span = 1 + round % LINES as u64;
+        for round in 0..2000 {
+            // Close together, further apart than there are lines, and in a few places far from each other.
+            let span = 1 + round % (2 * LINES as u64);
+            let stretch = [1, 1, 50][round as usize % 3];
             let mut below = |n: u64| {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 (state >> 33) % n
             };
             let base = below(1000) as u32;
-            let mut duos: Vec<Duo> = (0..below(65))
-                .map(|_| Duo { i: base + below(span) as u32, j: below(span) as u32 })
-                .collect();
+            let mut place = || (below(span) / 3 * 3 * stretch + below(3)) as u32;
+            let mut duos: Vec<Duo> =
+                (0..round % 65).map(|_| Duo { i: base + place(), j: place() }).collect();
             duos.sort_unstable();
             duos.dedup();
             let mut mis64 = Mis64::default();
-            assert!(link_by_lines(&mut mis64, &duos));
+            link(&mut mis64, &duos);
             for (d, &duo) in duos.iter().enumerate() {
                 let others = duos.iter().enumerate().filter(|&(_, &other)| duo.conflicts(other));
                 let expected = others.fold(0, |bits, (e, _)| bits | 1 << e);
                 assert_eq!(mis64.adjacent[d], expected, "{duos:?}");
             }
         }
-        // Two duos that are further apart than there are lines are compared with each other.
-        let apart = [Duo { i: 0, j: 5 }, Duo { i: LINES as u32, j: 5 }];
-        let mut mis64 = Mis64::default();
-        assert!(!link_by_lines(&mut mis64, &apart));
-        link(&mut mis64, &apart);
-        assert_eq!(mis64.adjacent[..2], [0b10, 0b01]);
     }
 }
