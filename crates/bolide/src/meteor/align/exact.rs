@@ -29,6 +29,10 @@ const SHORT: usize = 1_000;
 /// A word of prose occurs about so often in a text, and once more in every thousand words.
 const USUAL_COPIES: u64 = 12;
 
+/// Where every word occurs so often, and once more in every thousand words, a search rarely ends. It may cost less, and
+/// what it leaves is improved by regions.
+const MANY_COPIES: u64 = 5;
+
 /// Where words repeat more often, the visits are divided by this at most.
 const MOST_THRIFT: u64 = 16;
 
@@ -458,8 +462,12 @@ impl ClassAligner {
         let mut bound = document.bound(ceiling).max(document.chosen.len());
         document.save(&mut self.prices);
         // What is left is small and may cost half as much again, of a short text more.
-        let is_short = self.hypothesis.len() + self.reference.len() <= SHORT;
-        let mut left = if is_short { may_cost.saturating_mul(8) } else { may_cost / 2 };
+        let words = (self.hypothesis.len() + self.reference.len()) as u64;
+        let copies = self.copies_of_each();
+        let mut left = match words as usize <= SHORT {
+            true => may_cost.saturating_mul(8) / (copies / MANY_COPIES).clamp(1, 3),
+            false => may_cost / 2,
+        };
         let mut left_nodes = budget.nodes;
         let is_searched = kept.is_some();
         while let Some(duos) = kept.take() {
@@ -483,6 +491,10 @@ impl ClassAligner {
         if is_searched && document.chosen.len() < bound {
             document.polish(&capacities, THOROUGH);
         }
+        if copies >= MANY_COPIES + words / 2000 {
+            let steps = (1_000 + words / 8).min(may_cost / 64);
+            document.free_regions(bound, steps as u32, &mut self.mis64);
+        }
         let chosen = document.chosen;
         self.bigrams = bigrams;
         Found { chosen, bound }
@@ -501,13 +513,18 @@ impl ClassAligner {
         let words = (self.hypothesis.len() + self.reference.len()) as u64;
         let visits = budget.visits_per_word.saturating_mul(words.max(SHORT as u64));
         let visits = visits.min(budget.visits);
-        let copies = words / 2 / (self.n_classes as u64).max(1);
+        let copies = self.copies_of_each();
         let usual = USUAL_COPIES + words / 2000;
         let is_lifted = budget.visits_per_word == u64::MAX;
         if is_lifted || copies <= usual || n_duos < words / 4 {
             return visits;
         }
         visits / (copies * copies / (usual * usual)).min(MOST_THRIFT)
+    }
+
+    /// How often a word occurs on a side, on average.
+    fn copies_of_each(&self) -> u64 {
+        (self.hypothesis.len() + self.reference.len()) as u64 / 2 / (self.n_classes as u64).max(1)
     }
 
     fn search<'a>(

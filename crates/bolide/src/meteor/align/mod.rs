@@ -25,6 +25,7 @@ mod parts;
 mod polish;
 mod prices;
 mod reduce;
+mod regions;
 mod runs;
 mod search;
 mod sets;

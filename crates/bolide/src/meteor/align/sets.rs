@@ -6,7 +6,9 @@
 use super::capacity::Capacities;
 use super::document::{Document, Row};
 use super::duo::{Duo, NONE, WordMap, longest_runs};
+use super::mis64::Mis64;
 use super::polish::{BRIEF, Choices, Effort, polish};
+use super::regions::Regions;
 
 /// The share of a row in the chains from which on a set should use it.
 const WANTED: f64 = 0.3;
@@ -122,6 +124,19 @@ impl Document<'_> {
                 map.take(Duo { i, j }, capacities);
                 chosen.push(Duo { i, j });
             }
+        }
+    }
+
+    /// Improves the set by matching a few words at a time anew, in so many steps.
+    pub(super) fn free_regions(&mut self, most: usize, steps: u32, mis64: &mut Mis64) {
+        if steps == 0 || self.chosen.len() >= most {
+            return;
+        }
+        let mut regions = Regions::new(self.bigrams, &self.chosen);
+        regions.improve(most, steps, mis64);
+        let chosen = regions.chosen(self.rows.iter().map(|row| row.i));
+        if chosen.len() > self.chosen.len() {
+            self.chosen = chosen;
         }
     }
 
