@@ -23,6 +23,9 @@ const DEAREST: u32 = 3;
 /// Nodes for one search.
 const NODES: u64 = 100;
 
+/// How many columns may be looked at for each step, on average.
+const LOOKS: u64 = 1_000;
+
 /// A set on its way.
 pub(super) struct Regions<'a> {
     bigrams: &'a Bigrams,
@@ -40,6 +43,8 @@ pub(super) struct Regions<'a> {
     rows: Vec<u32>,
     state: u64,
     count: usize,
+    /// Columns looked at.
+    looks: u64,
 }
 
 impl<'a> Regions<'a> {
@@ -57,6 +62,7 @@ impl<'a> Regions<'a> {
             rows: (0..m as u32).filter(|&i| bigrams.row_group[i as usize] != NONE).collect(),
             state: 1,
             count: 0,
+            looks: 0,
         };
         for &duo in chosen {
             regions.take(duo);
@@ -71,10 +77,10 @@ impl<'a> Regions<'a> {
         regions
     }
 
-    /// Tries so many duos, unless the set has `most` before.
+    /// Tries so many duos at most, until the set has `most`.
     pub(super) fn improve(&mut self, most: usize, steps: u32, mis64: &mut Mis64) {
         for _ in 0..if self.rows.is_empty() { 0 } else { steps } {
-            if self.count >= most {
+            if self.count >= most || self.looks > LOOKS * u64::from(steps) {
                 return;
             }
             let at = self.draw(self.rows.len());
@@ -171,6 +177,7 @@ impl<'a> Regions<'a> {
             for row in before.into_iter().chain([i]) {
                 let group = self.bigrams.row_group.get(row as usize).copied().unwrap_or(NONE);
                 let columns = if group == NONE { &[] } else { self.bigrams.of(group) };
+                self.looks += columns.len() as u64;
                 let fits = |&&j: &&u32| self.fits(row, j) && self.fits(row + 1, j + 1);
                 duos.extend(columns.iter().filter(fits).map(|&j| Duo { i: row, j }));
             }
