@@ -1,7 +1,7 @@
 """Scores segments with the real sacreBLEU, rouge-score and pycocoevalcap; see `compare.py`.
 
 Metrics have bolide's names, partial signatures: each key becomes an argument of the program's class. The environment
-is the group `sacrebleu` of `peers.py`, with the wheel of pycocoevalcap on PYTHONPATH.
+is the group `programs` of `peers.py`, with the wheel of pycocoevalcap on PYTHONPATH.
 """
 
 import contextlib

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { compare, ready, registry, usable } from "./beside.mjs";
-import { pairs } from "./pairs.mjs";
+import { longPairs, pairs } from "./pairs.mjs";
 import { DIST, ROOT, loadEngine } from "./setup.mjs";
 
 const fresh = await loadEngine(join(DIST, "pkg"));
@@ -23,6 +23,16 @@ test("every dialect gives the program's bits", () => {
   for (const metric of usable(fresh)) numbers += compare(fresh, metric, hypotheses, [references]);
   for (const metric of VARIANTS) numbers += compare(fresh, metric, hypotheses.slice(0, 500), [references.slice(0, 500)]);
   console.log(`${numbers} numbers, all the same`);
+});
+
+test("long texts of few words give the program's bits", async () => {
+  const made = longPairs(72, 3);
+  const committed = await loadEngine(join(ROOT, "crates/bolide-web/page/pkg"));
+  for (const engine of [fresh, committed]) {
+    for (const metric of ["meteor", "meteor:2026", "meteor|match:exact", "meteor:nltk", "bleu", "chrf", "ter", "rougeL"]) {
+      compare(engine, metric, made.map(({ hypothesis }) => hypothesis), [made.map(({ reference }) => reference)]);
+    }
+  }
 });
 
 test("two references give the program's bits", () => {

@@ -40,6 +40,16 @@ function altered(next, reference) {
   return list;
 }
 
+// Pairs of 60 to 300 words with few different ones, which are aligned by other ways than sentences.
+export function longPairs(count, seed = 1) {
+  const next = random(seed);
+  return Array.from({ length: count }, (_, at) => {
+    const different = words(next, [2, 3, 4, 8, 20, 60][at % 6]);
+    const text = () => Array.from({ length: 60 + next(240) }, () => different[next(different.length)]).join(" ");
+    return { hypothesis: text(), reference: text() };
+  });
+}
+
 export function pairs(count, seed = 1) {
   const next = random(seed);
   return Array.from({ length: count }, (_, at) => {

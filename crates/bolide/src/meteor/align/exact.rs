@@ -29,8 +29,8 @@ const SHORT: usize = 1_000;
 /// A word of prose occurs about so often in a text, and once more in every thousand words.
 const USUAL_COPIES: u64 = 12;
 
-/// Where every word occurs so often, and once more in every thousand words, a search rarely ends. It may cost less, and
-/// what it leaves is improved by regions.
+/// Where a side has so many words for every different one that can match, and one more in every thousand, a search rarely
+/// ends. It may cost less, and what it leaves is improved by regions.
 const MANY_COPIES: u64 = 5;
 
 /// Where words repeat more often, the visits are divided by this at most.
@@ -522,7 +522,7 @@ impl ClassAligner {
         visits / (copies * copies / (usual * usual)).min(MOST_THRIFT)
     }
 
-    /// How often a word occurs on a side, on average.
+    /// How many words a side has, on average, for every different word that both sides have.
     fn copies_of_each(&self) -> u64 {
         (self.hypothesis.len() + self.reference.len()) as u64 / 2 / (self.n_classes as u64).max(1)
     }

@@ -60,8 +60,8 @@ fn list(stages: &Stages, parts: &Parts<'_>, budget: &Budget) -> Option<(Vec<Duo>
     for part in 0..stages.n_parts as u32 {
         for &(h, r) in parts.links(part).iter().filter(|(h, r)| h != r) {
             let (hs, rs) = (places_h.of(h), places_r.of(r));
-            effort += hs.len() * rs.len();
-            if effort > budget.duos {
+            effort += hs.len() as u64 * rs.len() as u64;
+            if effort > budget.duos as u64 {
                 return None;
             }
             for &i in hs {

@@ -21,6 +21,8 @@ const NEWEST: [f32; 2] = [0.1, 0.4];
 /// Steps without progress before the pace falls, and where it ends.
 const PATIENCE: u32 = 8;
 const SLOWEST: f32 = 0.01;
+/// How many of a word's last matches are looked through for one to share a price with.
+const SHARERS: usize = 32;
 
 /// Prices and what is known through them.
 pub(super) struct Prices {
@@ -113,7 +115,10 @@ impl Prices {
         }
         let last = self.last_match[word as usize];
         let mut at = last;
-        while at != NONE {
+        for _ in 0..SHARERS {
+            if at == NONE {
+                break;
+            }
             if self.uses[self.uses_of(at as usize)] == self.uses[before..] {
                 self.uses.truncate(before);
                 return self.words.len() as u32 + at;

@@ -110,7 +110,8 @@ impl<'a> Regions<'a> {
     /// A number below `n`.
     fn draw(&mut self, n: usize) -> usize {
         self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        ((self.state >> 33) as usize * n) >> 31
+        // In 64 bits everywhere: a browser's `usize` has 32.
+        (((self.state >> 33) * n as u64) >> 31) as usize
     }
 
     /// Whether the partners of hypothesis words `i` and `i + 1` are neighbours.

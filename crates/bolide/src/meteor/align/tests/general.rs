@@ -221,6 +221,34 @@ fn starved_budgets_keep_counts_and_bounds() {
 }
 
 #[test]
+fn repetitive_texts_keep_counts_and_bounds() {
+    // Too many duos for masks, too few words for a bound: regions improve what a small budget leaves.
+    let mut random = Random::new(17);
+    let (mut constrained, mut unproven) = (0, 0);
+    for case in 0..150 {
+        let alphabet = 2 + case % 4;
+        let (m, n) = (50 + random.below(50), 50 + random.below(50));
+        let mut graph = Graph::random(&mut random, 1, alphabet, 40);
+        graph.h = random.words(m, alphabet);
+        graph.r = random.words(n, alphabet);
+        graph.r.iter_mut().for_each(|word| *word += random.below(2) as u32);
+        let alignments = [40, 400].map(|visits_per_word| {
+            let mut aligner = aligner(Budget { visits_per_word, ..Budget::default() });
+            let alignment = aligner.align(&graph.h, &graph.r, &graph.relations).clone();
+            constrained += usize::from(aligner.stages.n_parts > 0);
+            unproven += usize::from(!alignment.proven);
+            (graph.recount(&alignment), alignment)
+        });
+        let [(few, small), (many, large)] = alignments;
+        let message = || format!("{:?} {:?} {:?}", graph.h, graph.r, graph.relations);
+        assert_eq!(few, many, "{}", message());
+        assert!(small.chunks_lower_bound <= large.chunks, "{}", message());
+        assert!(large.chunks_lower_bound <= small.chunks, "{}", message());
+    }
+    assert!(constrained > 50 && unproven > 50, "{constrained} constrained, {unproven} unproven");
+}
+
+#[test]
 fn exchanging_the_sides_keeps_counts_and_chunks() {
     let mut random = Random::new(13);
     let mut aligner = Aligner::default();
