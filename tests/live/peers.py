@@ -263,7 +263,8 @@ def run(command: list, **options) -> None:
         raise PeerError(f"'{words[0]}' is not installed") from error
     if done.returncode != 0:
         last = "\n".join(done.stderr.strip().splitlines()[-5:])
-        raise PeerError(f"failed (offline?): {' '.join(words[:8])}\n{last}")
+        why = "" if words[:2] == ["cargo", "build"] else " (offline?)"
+        raise PeerError(f"failed{why}: {' '.join(words[:8])}\n{last}")
 
 
 def main() -> None:

@@ -62,7 +62,7 @@ fn agrees(
 fn counts_are_those_of_the_aligner() {
     let mut random = Random::new(64);
     let mut brief = Brief::default();
-    // With few nodes some searches end early, on both ways or on none.
+    // With few nodes some searches end early; what was counted must agree all the same.
     for (nodes, least) in [(20_000, 12_000), (3, 10_000), (0, 10_000)] {
         let mut aligner = aligner(Budget { nodes, ..Budget::default() });
         let mut n_counted = 0;
