@@ -1,9 +1,8 @@
 //! The columns of every group with their prices, and the cheapest of each.
 //!
 //! In a sweep prices change all the time, and every row asks for the cheapest column of its group. Each group has a block of
-//! eight keys: prices with the place in the block in their lowest bits, so that the least key says what is cheapest
-//! and where. Comparing eight takes less time than knowing how many there are. In a group with more columns, each key
-//! stands for the cheapest of a *part* of them.
+//! eight prices, the *keys*. Comparing eight takes less time than knowing how many there are. In a group with more columns, each
+//! key stands for the cheapest of a *part* of them.
 
 use super::bigrams::Bigrams;
 use super::duo::NONE;
@@ -11,11 +10,8 @@ use super::duo::NONE;
 /// The keys of a block.
 const BLOCK: usize = 8;
 
-/// The bits of a place in a block.
-const PLACE: u32 = BLOCK.trailing_zeros();
-
 /// The key where no column stands.
-const NOTHING: i32 = i32::MAX;
+const NOTHING: i16 = i16::MAX;
 
 /// Marks what belongs to a part.
 const SHARED: u32 = 1 << 31;
@@ -30,7 +26,7 @@ struct Part {
 /// The columns of all groups, with prices.
 pub(super) struct Columns {
     /// The keys of every group, and a block that nobody looks at.
-    blocks: Vec<[i32; BLOCK]>,
+    blocks: Vec<[i16; BLOCK]>,
     /// The column of each key, or the part.
     of_key: Vec<[u32; BLOCK]>,
     /// The columns that have a key of their own, and its number.
@@ -38,7 +34,7 @@ pub(super) struct Columns {
     parts: Vec<Part>,
     /// The columns that share a key, the part of each and its price.
     shared: Vec<(u32, u32)>,
-    prices: Vec<i32>,
+    prices: Vec<i16>,
     /// Where each reference word has its price, as the first word of a column and as the second: a key, or a column that
     /// shares one.
     places: Vec<[u32; 2]>,
@@ -57,7 +53,6 @@ impl Columns {
             prices: Vec::new(),
             places: vec![[nowhere; 2]; n_words + 1],
         };
-        columns.blocks[bigrams.len()] = [0; BLOCK];
         for group in 0..bigrams.len() as u32 {
             let members = bigrams.of(group);
             let key = group * BLOCK as u32;
@@ -91,11 +86,10 @@ impl Columns {
     }
 
     /// Reads all prices again.
-    pub(super) fn read(&mut self, prices: &[i32]) {
-        let price = |j: u32| prices[j as usize] + prices[j as usize + 1];
+    pub(super) fn read(&mut self, prices: &[i16]) {
+        let price = |j: u32| prices[j as usize].saturating_add(prices[j as usize + 1]);
         for &(j, key) in &self.single {
-            let (block, place) = (key as usize / BLOCK, key as usize % BLOCK);
-            self.blocks[block][place] = price(j) << PLACE | place as i32;
+            self.blocks[key as usize / BLOCK][key as usize % BLOCK] = price(j);
         }
         for (&(j, _), slot) in self.shared.iter().zip(&mut self.prices) {
             *slot = price(j);
@@ -107,15 +101,18 @@ impl Columns {
 
     /// The price of the cheapest column of a group.
     #[inline]
-    pub(super) fn least(&self, group: u32) -> i64 {
-        i64::from(least(&self.blocks[group as usize]) >> PLACE)
+    pub(super) fn least(&self, group: u32) -> i32 {
+        i32::from(least(&self.blocks[group as usize]))
     }
 
     /// The cheapest column of a group, the first of equals.
     #[inline]
     pub(super) fn cheapest(&self, group: u32) -> u32 {
-        let place = least(&self.blocks[group as usize]) as usize % BLOCK;
-        let column = self.of_key[group as usize][place];
+        let block = &self.blocks[group as usize];
+        let least = least(block);
+        let is_least =
+            (0..).zip(block).fold(0u32, |set, (at, &key)| set | u32::from(key == least) << at);
+        let column = self.of_key[group as usize][is_least.trailing_zeros() as usize % BLOCK];
         if column & SHARED == 0 { column } else { self.cheapest_of((column & !SHARED) as usize) }
     }
 
@@ -127,25 +124,24 @@ impl Columns {
 
     /// Makes a word dearer.
     #[inline]
-    pub(super) fn raise(&mut self, word: u32, step: i32) {
+    pub(super) fn raise(&mut self, word: u32, step: i16) {
         for place in self.places[word as usize] {
             if place & SHARED == 0 {
-                // The block that nobody looks at may overflow, prices do not.
                 let key = &mut self.blocks[place as usize / BLOCK][place as usize % BLOCK];
-                *key = key.wrapping_add(step << PLACE);
+                *key = key.saturating_add(step);
             } else {
                 self.raise_shared((place & !SHARED) as usize, step);
             }
         }
     }
 
-    fn raise_shared(&mut self, at: usize, step: i32) {
+    fn raise_shared(&mut self, at: usize, step: i16) {
         let before = self.prices[at];
-        self.prices[at] = before + step;
+        self.prices[at] = before.saturating_add(step);
         let part = self.shared[at].1 as usize;
         let key = self.parts[part].key as usize;
         // A key tells of the cheapest only.
-        if self.blocks[key / BLOCK][key % BLOCK] >> PLACE == before {
+        if self.blocks[key / BLOCK][key % BLOCK] == before {
             self.read_part(part);
         }
     }
@@ -154,16 +150,15 @@ impl Columns {
     fn read_part(&mut self, part: usize) {
         let Part { key, start, end } = self.parts[part];
         let prices = &self.prices[start as usize..end as usize];
-        let least = prices.iter().fold(NOTHING >> PLACE, |least, &price| least.min(price));
-        let (block, place) = (key as usize / BLOCK, key as usize % BLOCK);
-        self.blocks[block][place] = least << PLACE | place as i32;
+        let least = prices.iter().fold(NOTHING, |least, &price| least.min(price));
+        self.blocks[key as usize / BLOCK][key as usize % BLOCK] = least;
     }
 }
 
 /// The least key of a block.
 #[inline]
-fn least(block: &[i32; BLOCK]) -> i32 {
-    let four: [i32; 4] = std::array::from_fn(|at| block[at].min(block[at + 4]));
+fn least(block: &[i16; BLOCK]) -> i16 {
+    let four: [i16; 4] = std::array::from_fn(|at| block[at].min(block[at + 4]));
     let two = [four[0].min(four[2]), four[1].min(four[3])];
     two[0].min(two[1])
 }
@@ -179,7 +174,7 @@ mod tests {
         let reference: Vec<u32> = [0, 1].repeat(20).into_iter().chain([2, 3].repeat(3)).collect();
         let mut bigrams = Bigrams::default();
         bigrams.read(&[0, 1, 2, 3], &reference, &mut Interner::default());
-        let mut prices: Vec<i32> = (0..=reference.len() as i32).map(|at| at * 37 % 101).collect();
+        let mut prices: Vec<i16> = (0..=reference.len() as i16).map(|at| at * 37 % 101).collect();
         let mut columns = Columns::new(&bigrams, reference.len());
         columns.read(&prices);
         let mut state = 1_u32;
@@ -187,7 +182,7 @@ mod tests {
             for group in 0..bigrams.len() as u32 {
                 let price = |j: u32| prices[j as usize] + prices[j as usize + 1];
                 let least = bigrams.of(group).iter().map(|&j| price(j)).min().unwrap();
-                assert_eq!(columns.least(group), i64::from(least));
+                assert_eq!(columns.least(group), i32::from(least));
                 assert_eq!(price(columns.cheapest(group)), least);
             }
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

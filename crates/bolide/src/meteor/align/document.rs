@@ -115,7 +115,7 @@ impl<'a> Document<'a> {
         }
         prices.begin();
         prices.roams = true;
-        let sweeps = Sweeps::new(bigrams, &links, &after, n);
+        let sweeps = Sweeps::new(bigrams, &links, &after, &prices);
         Document {
             bigrams,
             links,
@@ -211,10 +211,10 @@ impl<'a> Document<'a> {
         for at in 0..PATIENT.sweeps {
             *visits = visits.saturating_sub(cost);
             if at % AVERAGED == 0 {
-                self.prices.begin_average();
+                self.sweeps.bids.begin_average();
             }
             self.sweep(PATIENT.step(at), at % 2 == 1);
-            self.prices.add_to_average();
+            self.sweeps.bids.add_to_average();
             let done = at + 1;
             if done % AVERAGED == 0 && done >= CHECKED {
                 // Some sets are tried before hope is given up.
@@ -241,16 +241,16 @@ impl<'a> Document<'a> {
     ) -> bool {
         let cost = self.cost() / 2;
         let count = u64::from(HASTY.sweeps).min(*visits / cost.max(1)) as u32;
-        self.prices.begin_average();
+        self.sweeps.bids.begin_average();
         for at in 0..count {
             *visits -= cost;
             // Fewer sweeps than usual take every second or third step.
             self.sweep(HASTY.step(at * HASTY.sweeps / count), at % 2 == 1);
             if at + AVERAGED >= count {
-                self.prices.add_to_average();
+                self.sweeps.bids.add_to_average();
             }
         }
-        self.prices.take_average();
+        self.sweeps.bids.average(&mut self.prices);
         self.iterate();
         // The windows choose again right after this.
         self.round_only(map, capacities, visits);
@@ -268,8 +268,7 @@ impl<'a> Document<'a> {
         visits: &mut u64,
     ) -> bool {
         *visits = visits.saturating_sub(self.cost());
-        self.prices.keep();
-        self.prices.take_average();
+        self.sweeps.bids.average(&mut self.prices);
         self.iterate();
         // Without a better bound since the last time, other sets are not worth their cost.
         let bound = self.bound(ceiling);
@@ -284,7 +283,6 @@ impl<'a> Document<'a> {
         if within_reach(self) {
             self.round(map, capacities, visits);
         }
-        self.prices.take_back();
         for back in [false, true] {
             if within_reach(self) {
                 self.hand_out(back, map, capacities, visits);

@@ -9,6 +9,7 @@
 //! The module knows words as numbers only; matchers decide which numbers match. The method is
 //! described in `docs/alignment.md`.
 
+mod bids;
 mod bigrams;
 mod brief;
 mod capacity;

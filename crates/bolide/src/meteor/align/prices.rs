@@ -48,11 +48,6 @@ pub(super) struct Prices {
     best_bound: i64,
     last_bound: i64,
     usage: Vec<f32>,
-    /// Sums of prices to be averaged, and how many.
-    sums: Vec<i32>,
-    n_summed: i32,
-    /// Prices to go back to.
-    kept: Vec<i32>,
     pace: f32,
     stalled: u32,
     fresh: bool,
@@ -89,9 +84,6 @@ impl Prices {
             best_bound: i64::MAX,
             last_bound: i64::MAX,
             usage: Vec::new(),
-            sums: Vec::new(),
-            n_summed: 0,
-            kept: Vec::new(),
             pace,
             stalled: 0,
             fresh: true,
@@ -155,12 +147,28 @@ impl Prices {
     }
 
     /// Where the prices of capacities begin.
-    fn start(&self) -> usize {
+    pub(super) fn start_of_capacities(&self) -> usize {
         self.words.len() + self.matches.len()
     }
 
-    fn price_matches(&mut self) {
-        let (words, start) = (self.words.len(), self.start());
+    /// The matches that use capacities: the number of the word's price, and which capacities.
+    pub(super) fn matches(&self) -> impl Iterator<Item = (u32, &[u32])> {
+        let mut from = 0;
+        self.matches.iter().map(move |&(word, end)| {
+            let uses = &self.uses[from..end as usize];
+            from = end as usize;
+            (word, uses)
+        })
+    }
+
+    /// The room of each capacity.
+    pub(super) fn room(&self) -> &[u32] {
+        &self.room
+    }
+
+    /// Gives every match the price of its word and of its capacities.
+    pub(super) fn price_matches(&mut self) {
+        let (words, start) = (self.words.len(), self.start_of_capacities());
         let mut from = 0;
         for (at, &(word, end)) in self.matches.iter().enumerate() {
             let uses = &self.uses[from..end as usize];
@@ -175,7 +183,7 @@ impl Prices {
     pub(super) fn paid_to_all(&self) -> i64 {
         let words: i64 =
             self.values[..self.words.len()].iter().map(|&price| i64::from(price)).sum();
-        let capacities = self.values[self.start()..].iter().zip(&self.room);
+        let capacities = self.values[self.start_of_capacities()..].iter().zip(&self.room);
         words + capacities.map(|(&price, &room)| i64::from(price) * i64::from(room)).sum::<i64>()
     }
 
@@ -211,7 +219,7 @@ impl Prices {
 
     /// Counts the uses of matches for their words and capacities too.
     fn count_matches(&mut self) {
-        let (words, start) = (self.words.len(), self.start());
+        let (words, start) = (self.words.len(), self.start_of_capacities());
         let mut from = 0;
         for (at, &(word, end)) in self.matches.iter().enumerate() {
             let used = self.used[words + at];
@@ -225,31 +233,6 @@ impl Prices {
         }
     }
 
-    /// Prices that are added from here on are averaged by [`Prices::take_average`].
-    pub(super) fn begin_average(&mut self) {
-        self.sums.clear();
-        self.sums.resize(self.values.len(), 0);
-        self.n_summed = 0;
-    }
-
-    /// Adds the present prices to the average.
-    pub(super) fn add_to_average(&mut self) {
-        for (sum, &value) in self.sums.iter_mut().zip(&self.values) {
-            *sum += value;
-        }
-        self.n_summed += 1;
-    }
-
-    /// Remembers the present prices for [`Prices::take_back`].
-    pub(super) fn keep(&mut self) {
-        self.kept.clone_from(&self.values);
-    }
-
-    /// Goes on from the prices that were kept.
-    pub(super) fn take_back(&mut self) {
-        self.values.copy_from_slice(&self.kept);
-    }
-
     /// Begins again with large steps from no prices at all.
     pub(super) fn restart(&mut self) {
         self.best_bound = i64::MAX;
@@ -258,34 +241,6 @@ impl Prices {
         self.pace = PACE;
         self.stalled = 0;
         self.fresh = true;
-    }
-
-    /// Goes on from the average.
-    pub(super) fn take_average(&mut self) {
-        if self.n_summed > 0 {
-            for (value, &sum) in self.values.iter_mut().zip(&self.sums) {
-                *value = sum / self.n_summed;
-            }
-            self.price_matches();
-        }
-    }
-
-    /// Makes every word cheaper by what one use has made it dearer, and settles the capacities.
-    pub(super) fn lower(&mut self, step: i32) {
-        const MOST: i32 = 4 * ONE as i32;
-        let (words, start) = (self.words.len(), self.start());
-        for value in &mut self.values[..words] {
-            *value = (*value - step).clamp(0, MOST);
-        }
-        if start < self.values.len() {
-            self.count_matches();
-            for (at, &room) in self.room.iter().enumerate() {
-                let value = &mut self.values[start + at];
-                let over = self.used[start + at] - room as i32;
-                *value = value.saturating_add(step.saturating_mul(over)).clamp(0, MOST);
-            }
-            self.price_matches();
-        }
     }
 
     /// Moves the prices towards a bound of `size`; says whether that still makes sense.
@@ -300,7 +255,7 @@ impl Prices {
                 return false;
             }
         }
-        let (words, start) = (self.words.len(), self.start());
+        let (words, start) = (self.words.len(), self.start_of_capacities());
         let mut norm = norm_of_words(&self.values[..words], &self.usage[..words]);
         for (at, &room) in self.room.iter().enumerate() {
             let slope = room as f32 - self.usage[start + at];
@@ -335,7 +290,7 @@ impl Prices {
             warm[word as usize] = price;
         }
         let first = warm.len() - self.n_capacities;
-        let prices = &self.best[self.start()..];
+        let prices = &self.best[self.start_of_capacities()..];
         for (&number, &price) in self.capacities.iter().zip(prices) {
             warm[first + number as usize] = price;
         }

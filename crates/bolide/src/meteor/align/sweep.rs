@@ -11,11 +11,12 @@
 //! No bound comes from a sweep: that is computed at its prices afterwards. A set does: in one more sweep the words
 //! are handed out for good, so that nobody gets a word that somebody has.
 
+use super::bids::{Bids, UNIT};
 use super::bigrams::Bigrams;
 use super::columns::Columns;
 use super::document::{ALONE, Document, Link, Row};
 use super::duo::{Duo, NONE};
-use super::prices::ONE;
+use super::prices::Prices;
 use std::ops::Range;
 
 /// Rows of a window.
@@ -44,9 +45,9 @@ const COARSE: u32 = 12;
 
 impl Schedule {
     /// The step of sweep number `at`.
-    pub(super) fn step(&self, at: u32) -> i32 {
+    pub(super) fn step(&self, at: u32) -> i16 {
         let keeps = |at: u32| self.keeps[usize::from(at >= COARSE)];
-        ((1..=at).fold(self.first, |step, at| step * keeps(at)) * ONE as f64) as i32
+        ((1..=at).fold(self.first, |step, at| step * keeps(at)) * f64::from(UNIT)) as i16
     }
 }
 
@@ -64,12 +65,14 @@ pub(super) struct Sweeps {
     /// The duos, seen forwards and backwards.
     steps: [Vec<Step>; 2],
     columns: Columns,
-    /// The best chain that ends with each duo, and a place that says there is none.
-    forward: Vec<i64>,
+    pub(super) bids: Bids,
+    /// The best chain that ends with each duo, and a place that says there is none. In its window, a chain counts from what
+    /// the rows before the window are worth.
+    forward: Vec<i32>,
 }
 
 impl Sweeps {
-    pub(super) fn new(bigrams: &Bigrams, links: &[Link], after: &[u32], n_words: usize) -> Self {
+    pub(super) fn new(bigrams: &Bigrams, links: &[Link], after: &[u32], prices: &Prices) -> Self {
         // A duo without one behind it points at the last place.
         let last = links.len() as u32;
         let forwards = |link: &Link| Step {
@@ -83,13 +86,14 @@ impl Sweeps {
             behind: after.min(last),
         };
         let mut forward = vec![0; links.len() + 1];
-        forward[links.len()] = i64::MIN / 2;
+        forward[links.len()] = i32::MIN / 2;
         Sweeps {
             steps: [
                 links.iter().map(forwards).collect(),
                 links.iter().zip(after).map(backwards).collect(),
             ],
-            columns: Columns::new(bigrams, n_words),
+            columns: Columns::new(bigrams, prices.n_words()),
+            bids: Bids::new(prices),
             forward,
         }
     }
@@ -97,28 +101,29 @@ impl Sweeps {
 
 impl Document<'_> {
     /// One sweep.
-    pub(super) fn sweep(&mut self, step: i32, back: bool) {
-        self.sweeps.columns.read(&self.prices.values);
+    pub(super) fn sweep(&mut self, step: i16, back: bool) {
+        let sweeps = &mut self.sweeps;
+        sweeps.columns.read(&sweeps.bids.values);
+        sweeps.bids.begin_sweep();
         self.weight *= 1.25;
-        self.prices.used.fill(0);
         if back {
             self.sweep_way::<true>(step, None);
         } else {
             self.sweep_way::<false>(step, None);
         }
-        self.prices.lower(step);
+        self.sweeps.bids.lower(step, &self.prices);
     }
 
-    fn sweep_way<const BACK: bool>(&mut self, step: i32, taken: Option<&mut Vec<Duo>>) {
+    fn sweep_way<const BACK: bool>(&mut self, step: i16, taken: Option<&mut Vec<Duo>>) {
+        let Sweeps { steps, columns, bids, forward } = &mut self.sweeps;
         let mut way = Way::<BACK> {
             rows: &self.rows,
             duos: &self.duos,
-            steps: &self.sweeps.steps[usize::from(BACK)],
-            columns: &mut self.sweeps.columns,
-            prices: &mut self.prices.values,
-            used: &mut self.prices.used,
-            forward: &mut self.sweeps.forward,
-            pick: &mut self.pick,
+            steps: &steps[usize::from(BACK)],
+            columns,
+            bids,
+            forward,
+            pick: [(NONE, 0); WINDOW],
             share: &mut self.share,
             row_share: &mut self.row_share,
             taken,
@@ -130,10 +135,10 @@ impl Document<'_> {
 
     /// One more sweep, in which nobody gets a word that somebody has: what the rows take. The prices stay.
     pub(super) fn last_sweep(&mut self, back: bool) -> Vec<Duo> {
-        const NEVER: i32 = 8 * ONE as i32;
+        const NEVER: i16 = i16::MAX;
         let mut taken = Vec::new();
-        self.prices.keep();
-        self.sweeps.columns.read(&self.prices.values);
+        let kept = self.sweeps.bids.values.clone();
+        self.sweeps.columns.read(&kept);
         let weight = std::mem::replace(&mut self.weight, 0.0);
         if back {
             self.sweep_way::<true>(NEVER, Some(&mut taken));
@@ -141,7 +146,7 @@ impl Document<'_> {
             self.sweep_way::<false>(NEVER, Some(&mut taken));
         }
         self.weight = weight;
-        self.prices.take_back();
+        self.sweeps.bids.values = kept;
         taken
     }
 }
@@ -152,23 +157,24 @@ struct Way<'s, const BACK: bool> {
     duos: &'s [Duo],
     steps: &'s [Step],
     columns: &'s mut Columns,
-    prices: &'s mut [i32],
-    used: &'s mut [i32],
-    forward: &'s mut [i64],
-    pick: &'s mut [(u32, i64)],
+    bids: &'s mut Bids,
+    forward: &'s mut [i32],
+    /// Per row of the window: what the best chain takes there if it ends there, and what rows that do not touch it are worth.
+    pick: [(u32, i32); WINDOW],
     share: &'s mut [f64],
     row_share: &'s mut [f64],
     /// What the chains take, in the order of the walk.
     taken: Option<&'s mut Vec<Duo>>,
     weight: f64,
-    step: i32,
+    step: i16,
 }
 
 impl<const BACK: bool> Way<'_, BACK> {
     /// Goes over all rows in windows of neighbours.
     fn go(&mut self) {
         let rows = self.rows;
-        let mut worth = (0i64, 0i64);
+        // How much less the rows before the last are worth.
+        let mut less = 0;
         let mut done = 0;
         while done < rows.len() {
             let left = rows.len() - done;
@@ -182,20 +188,27 @@ impl<const BACK: bool> Way<'_, BACK> {
                 (done, to.unwrap_or(done + most), rows[done].touching)
             };
             if !goes_on {
-                worth = (0, 0);
+                less = 0;
             }
-            worth = self.value(from..to, goes_on, worth);
+            let (total, older) = self.value(from..to, goes_on, less);
             self.charge(from..to, goes_on);
             done += to - from;
+            // The next window counts from here.
+            less = older - total;
+            let last = &rows[if BACK { from } else { to - 1 }];
+            for forward in &mut self.forward[last.start as usize..last.end as usize] {
+                *forward -= total;
+            }
         }
     }
 
     /// The best chain up to each row of a window; returns what the last row and the one before it are worth.
-    fn value(&mut self, window: Range<usize>, mut touching: bool, worth: (i64, i64)) -> (i64, i64) {
-        let (mut total, mut older) = worth;
-        let prices = &*self.prices;
+    fn value(&mut self, window: Range<usize>, mut touching: bool, less: i32) -> (i32, i32) {
+        const ONE: i32 = UNIT as i32;
+        let (mut total, mut older) = (0, less);
+        let bids = &*self.bids.values;
         let forward = &mut *self.forward;
-        for t in 0..window.len() {
+        for (t, pick) in self.pick[..window.len()].iter_mut().enumerate() {
             let k = if BACK { window.end - 1 - t } else { window.start + t };
             let row = &self.rows[k];
             let unused = if touching { older } else { total };
@@ -203,9 +216,9 @@ impl<const BACK: bool> Way<'_, BACK> {
             let mut here = (total, NONE);
             let (from, to) = (row.start as usize, row.end as usize);
             for (d, step) in (from..).zip(&self.steps[from..to]) {
-                let fresh = unused - i64::from(prices[step.near as usize]);
+                let fresh = unused - i32::from(bids[step.near as usize]);
                 let follow = forward[step.behind as usize];
-                let value = ONE - i64::from(prices[step.far as usize]) + fresh.max(follow);
+                let value = ONE - i32::from(bids[step.far as usize]) + fresh.max(follow);
                 forward[d] = value;
                 if value > here.0 {
                     here = (value, d as u32);
@@ -219,7 +232,7 @@ impl<const BACK: bool> Way<'_, BACK> {
             }
             older = total;
             total = here.0;
-            self.pick[k] = (here.1, unused);
+            *pick = (here.1, unused);
         }
         (total, older)
     }
@@ -230,12 +243,12 @@ impl<const BACK: bool> Way<'_, BACK> {
         let mut t = window.len();
         while t > 0 {
             t -= 1;
-            let k = row_at(t);
-            let (pick, mut unused) = self.pick[k];
+            let (pick, mut unused) = self.pick[t];
             if pick == NONE {
                 continue;
             }
             if pick == ALONE {
+                let k = row_at(t);
                 // Rows of the same window may have taken columns since the row chose.
                 let j = self.columns.cheapest(self.rows[k].group);
                 self.raise(j, j);
@@ -254,7 +267,7 @@ impl<const BACK: bool> Way<'_, BACK> {
                     let Step { near, far, behind } = self.steps[d];
                     let j = self.duos[d].j;
                     let (near_word, far_word) = if BACK { (j + 1, j) } else { (j, j + 1) };
-                    let fresh = unused - i64::from(self.prices[near as usize]);
+                    let fresh = unused - i32::from(self.bids.values[near as usize]);
                     let follow = self.forward[behind as usize];
                     self.raise(far, far_word);
                     if t == 0 || follow <= fresh {
@@ -263,7 +276,7 @@ impl<const BACK: bool> Way<'_, BACK> {
                     }
                     d = behind as usize;
                     t -= 1;
-                    unused = self.pick[row_at(t)].1;
+                    unused = self.pick[t].1;
                 }
             }
             // The row before the chain must stay unused.
@@ -273,13 +286,10 @@ impl<const BACK: bool> Way<'_, BACK> {
         }
     }
 
-    /// Counts a use of a price, which a match with a reference word has, and makes both dearer.
+    /// Makes a match with a reference word dearer.
+    #[inline]
     fn raise(&mut self, price: u32, word: u32) {
-        self.prices[word as usize] += self.step;
-        if price != word {
-            self.used[price as usize] += 1;
-            self.prices[price as usize] += self.step;
-        }
+        self.bids.raise(price, word, self.step);
         self.columns.raise(word, self.step);
     }
 }
