@@ -3,6 +3,7 @@
 //! They have the numbers that [`Prices`] gives them: of words, then of matches that use capacities, then of capacities. No bound
 //! is computed here; [`Bids::average`] hands the mean of the last sweeps to where bounds are.
 
+use super::duo::Duo;
 use super::prices::{ONE, Prices};
 
 /// The worth of one adjacency.
@@ -32,6 +33,15 @@ impl Bids {
             sums: vec![0; prices.values.len()],
             n_summed: 0,
         }
+    }
+
+    /// Begins with the prices at which a set is worth taking and hardly anything else is.
+    pub(super) fn start_from(&mut self, chosen: &[Duo], prices: &Prices) {
+        for &Duo { j, .. } in chosen {
+            self.values[j as usize] += UNIT / 4;
+            self.values[j as usize + 1] += UNIT / 4;
+        }
+        self.price_matches(prices);
     }
 
     /// Forgets how often matches were chosen.

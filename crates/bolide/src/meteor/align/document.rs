@@ -174,6 +174,7 @@ impl<'a> Document<'a> {
         // A proof needs many sweeps, and often a search.
         let length = [500, 1_500].map(|limit| usize::from(self.bigrams.row_group.len() > limit));
         let patient = *visits >= ITERATIONS[length[0] + length[1]] * cost;
+        self.sweeps.bids.start_from(&self.chosen, &self.prices);
         let meets = if patient {
             self.bid(ceiling, map, capacities, visits)
         } else {
