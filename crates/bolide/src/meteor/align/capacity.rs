@@ -41,14 +41,19 @@ impl Capacities {
     /// of the duos. With `turned`, the cells have their sides exchanged.
     pub(super) fn new(stages: &Stages, parts: &Parts<'_>, cells: &[Cell], turned: bool) -> Self {
         let mut by_link = CellsOfLinks::new(stages, cells, turned);
-        let mut n_cells = vec![0; stages.n_parts];
+        let n_types = stages.count_h.len();
+        let mut n_cells = CellCounts { forth: vec![0; n_types], back: vec![0; n_types] };
+        let mut has_cells = vec![false; stages.n_parts];
         for &(i, j) in cells {
-            let i = if turned { j } else { i };
-            n_cells[parts.of(stages.types_h[i as usize]) as usize] += 1;
+            let (i, j) = if turned { (j, i) } else { (i, j) };
+            let (h, r) = (stages.types_h[i as usize], stages.types_r[j as usize]);
+            n_cells.forth[h as usize] += 1;
+            n_cells.back[r as usize] += 1;
+            has_cells[parts.of(h) as usize] = true;
         }
         let mut found: Vec<(Vec<u32>, u32)> = Vec::new();
-        for (part, &n_cells) in (0..).zip(&n_cells).filter(|&(_, &n_cells)| n_cells > 0) {
-            for (links, limit) in Rules::new(stages, parts, part, n_cells).list() {
+        for (part, _) in (0..).zip(&has_cells).filter(|&(_, &has_cells)| has_cells) {
+            for (links, limit) in Rules::new(stages, parts, part, &n_cells).list() {
                 if let Some(inside) = by_link.exceeding(&links, limit as usize) {
                     found.push((inside, limit));
                 }
@@ -269,15 +274,11 @@ impl<'c> CellsOfLinks<'c> {
 
     /// The numbers of the cells of these relations, if a one-to-one choice could have more than `limit` of them.
     fn exceeding(&mut self, links: &[(u32, u32)], limit: usize) -> Option<Vec<u32>> {
-        let n_cells: usize = links.iter().map(|&link| self.of(link).len()).sum();
-        if n_cells <= limit {
-            return None;
-        }
         let mut marks = std::mem::take(&mut self.marks);
         for &number in links.iter().flat_map(|&link| self.of(link)) {
             marks[number as usize / 64] |= 1 << (number % 64);
         }
-        let mut inside = Vec::with_capacity(n_cells);
+        let mut inside = Vec::new();
         for (at, word) in marks.iter_mut().enumerate() {
             while *word != 0 {
                 inside.push(64 * at as u32 + word.trailing_zeros());
@@ -312,15 +313,30 @@ struct Rules<'a> {
     /// The kept relations from the hypothesis to the reference, and the other way round, sorted.
     forth: Vec<(u32, u32)>,
     back: Vec<(u32, u32)>,
-    /// How many cells the part has: a rule that allows as many cannot be exceeded.
-    n_cells: u32,
+    n_cells: &'a CellCounts,
+}
+
+/// How many cells each type has in the hypothesis and in the reference: a rule that allows as many cannot be exceeded.
+struct CellCounts {
+    forth: Vec<u32>,
+    back: Vec<u32>,
+}
+
+impl CellCounts {
+    fn of(&self, side: Side, types: &[u32]) -> u32 {
+        let counts = match side {
+            Side::Hypothesis => &self.forth,
+            Side::Reference => &self.back,
+        };
+        types.iter().map(|&at| counts[at as usize]).sum()
+    }
 }
 
 /// The relations whose cells count, and how many of them may be taken.
 type Rule = (Vec<(u32, u32)>, u32);
 
 impl<'a> Rules<'a> {
-    fn new(stages: &'a Stages, parts: &Parts<'_>, part: u32, n_cells: u32) -> Self {
+    fn new(stages: &'a Stages, parts: &Parts<'_>, part: u32, n_cells: &'a CellCounts) -> Self {
         let mut forth: Vec<(u32, u32)> =
             parts.links(part).iter().copied().filter(|&(h, r)| h != r).collect();
         forth.sort_unstable();
@@ -347,9 +363,12 @@ impl<'a> Rules<'a> {
             ends.dedup();
             for &at in &ends {
                 // Without exact copies on the other side a type has no more copies than it may use.
-                if self.stages.count_h[at as usize] > 0 && self.stages.count_r[at as usize] > 0 {
+                let has_twins =
+                    self.stages.count_h[at as usize] > 0 && self.stages.count_r[at as usize] > 0;
+                let limit = self.stages.surplus(at);
+                if has_twins && self.n_cells.of(side, &[at]) > limit {
                     let links = self.of(side, at).iter().map(|&link| side.forth(link)).collect();
-                    rules.push((links, self.stages.surplus(at)));
+                    rules.push((links, limit));
                 }
             }
             ends.retain(|&at| self.must(side, at));
@@ -368,18 +387,22 @@ impl<'a> Rules<'a> {
     /// The rules of sets of types that must be matched. Two types without a common neighbour need no
     /// rule of their own: it would be the sum of theirs.
     fn list_sets(&self, side: Side, must: &[u32], rules: &mut Vec<Rule>) {
+        // The neighbours of a set, and the types that share one with another.
+        let (mut around, mut sharing) = (Vec::new(), Vec::new());
         if must.len() <= LISTED {
+            let mut set = Vec::new();
             for bits in 1u32..1 << must.len() {
-                let set: Vec<u32> =
-                    (0..must.len()).filter(|&at| bits >> at & 1 == 1).map(|at| must[at]).collect();
-                rules.extend(self.of_set(side, &set));
+                set.clear();
+                set.extend((0..must.len()).filter(|&at| bits >> at & 1 == 1).map(|at| must[at]));
+                rules.extend(self.of_set(side, &set, &mut around));
             }
         } else {
             for &first in must {
-                rules.extend(self.of_set(side, &[first]));
-                for second in self.sharing(side, first) {
+                rules.extend(self.of_set(side, &[first], &mut around));
+                self.read_sharing(side, first, &mut sharing);
+                for &second in &sharing {
                     if second > first && self.must(side, second) {
-                        rules.extend(self.of_set(side, &[first, second]));
+                        rules.extend(self.of_set(side, &[first, second], &mut around));
                     }
                 }
             }
@@ -387,31 +410,36 @@ impl<'a> Rules<'a> {
     }
 
     /// The types of this side that share a neighbour with one of them, sorted.
-    fn sharing(&self, side: Side, at: u32) -> Vec<u32> {
-        let around = self.of(side, at).iter();
-        let back = around.flat_map(|&(_, other)| self.of(side.other(), other));
-        let mut sharing: Vec<u32> = back.map(|&(_, word)| word).collect();
+    fn read_sharing(&self, side: Side, at: u32, sharing: &mut Vec<u32>) {
+        sharing.clear();
+        for &(_, other) in self.of(side, at) {
+            sharing.extend(self.of(side.other(), other).iter().map(|&(_, word)| word));
+        }
         sharing.sort_unstable();
         sharing.dedup();
-        sharing
     }
 
-    /// The rule of a set that must be matched: how many cells may lead from outside to its neighbours.
-    fn of_set(&self, side: Side, set: &[u32]) -> Option<Rule> {
-        let around = set.iter().flat_map(|&at| self.of(side, at));
-        let mut around: Vec<u32> = around.map(|&(_, other)| other).collect();
-        around.sort_unstable();
-        around.dedup();
+    /// The rule of a set that must be matched: how many cells may lead from outside to its neighbours, if they could be more.
+    fn of_set(&self, side: Side, set: &[u32], around: &mut Vec<u32>) -> Option<Rule> {
+        around.clear();
+        for &at in set {
+            around.extend(self.of(side, at).iter().map(|&(_, other)| other));
+        }
+        if set.len() > 1 {
+            around.sort_unstable();
+            around.dedup();
+        }
         let spare =
             |types: &[u32]| -> u32 { types.iter().map(|&at| self.stages.surplus(at)).sum() };
-        let limit = spare(&around).saturating_sub(spare(set));
-        if limit >= self.n_cells {
+        let limit = spare(around).saturating_sub(spare(set));
+        // All cells of the set lead to its neighbours.
+        let n_outside = self.n_cells.of(side.other(), around) - self.n_cells.of(side, set);
+        if n_outside <= limit {
             return None;
         }
         let into = around.iter().flat_map(|&at| self.of(side.other(), at));
         let outside = into.filter(|(_, end)| !set.contains(end));
-        let links: Vec<(u32, u32)> = outside.map(|&link| side.other().forth(link)).collect();
-        (!links.is_empty()).then_some((links, limit))
+        Some((outside.map(|&link| side.other().forth(link)).collect(), limit))
     }
 }
 
