@@ -176,11 +176,7 @@ impl<'a> Regions<'a> {
             // The row of a word and the one before, unless that has a turn of its own.
             let before = i.checked_sub(1).filter(|&before| !self.is_freed[before as usize]);
             for row in before.into_iter().chain([i]) {
-                let group = self.bigrams.row_group.get(row as usize).copied().unwrap_or(NONE);
-                let columns = if group == NONE { &[] } else { self.bigrams.of(group) };
-                self.looks += columns.len() as u64;
-                let fits = |&&j: &&u32| self.fits(row, j) && self.fits(row + 1, j + 1);
-                duos.extend(columns.iter().filter(fits).map(|&j| Duo { i: row, j }));
+                self.looks += self.list_row(row, &mut duos);
             }
             if duos.len() > 64 {
                 break;
@@ -190,11 +186,45 @@ impl<'a> Regions<'a> {
         (1..=64).contains(&self.duos.len())
     }
 
+    /// Lists the duos of a row that may be chosen now; returns how many columns were looked at.
+    fn list_row(&self, row: u32, duos: &mut Vec<Duo>) -> u64 {
+        let group = self.bigrams.row_group.get(row as usize).copied().unwrap_or(NONE);
+        if group == NONE {
+            return 0;
+        }
+        // A word that keeps its partner leaves one column.
+        let only = match (self.kept_partner(row), self.kept_partner(row + 1)) {
+            (NONE, NONE) => {
+                let columns = self.bigrams.of(group);
+                let fits = |&&j: &&u32| self.is_open(j) && self.is_open(j + 1);
+                duos.extend(columns.iter().filter(fits).map(|&j| Duo { i: row, j }));
+                return columns.len() as u64;
+            }
+            (NONE, after) => after.wrapping_sub(1),
+            (first, _) => first,
+        };
+        let is_column = self.bigrams.column_group.get(only as usize) == Some(&group);
+        if is_column && self.fits(row, only) && self.fits(row + 1, only + 1) {
+            duos.push(Duo { i: row, j: only });
+        }
+        1
+    }
+
+    /// The partner of a hypothesis word that is not free.
+    fn kept_partner(&self, i: u32) -> u32 {
+        if self.is_freed[i as usize] { NONE } else { self.to_reference[i as usize] }
+    }
+
+    /// Whether a reference word has no partner that it must keep.
+    fn is_open(&self, j: u32) -> bool {
+        let back = self.to_hypothesis[j as usize];
+        back == NONE || self.is_freed[back as usize]
+    }
+
     /// Whether two words may be partners while some are free.
     fn fits(&self, i: u32, j: u32) -> bool {
-        let (there, back) = (self.to_reference[i as usize], self.to_hypothesis[j as usize]);
-        let is_free = |i: u32| i == NONE || self.is_freed[i as usize];
-        there == j || ((there == NONE || self.is_freed[i as usize]) && is_free(back))
+        let kept = self.kept_partner(i);
+        kept == j || (kept == NONE && self.is_open(j))
     }
 
     /// Whether the set has this duo.
