@@ -33,6 +33,9 @@ const CHECKED: u32 = 8;
 /// How far a bound may be above a set that could still reach it.
 const NEARLY: usize = 2;
 
+/// Where words repeat and rows are of fewer kinds than this, the best chain of a window soon wants a word twice.
+const KINDS: usize = 64;
+
 /// With a budget for fewer iterations than this no proof is tried: of texts with up to 500 words on a side, with up to 1,500, and
 /// of longer ones. The longer a text, the more iterations a proof needs.
 const ITERATIONS: [u64; 3] = [130, 210, 320];
@@ -70,6 +73,8 @@ pub(super) struct Document<'a> {
     tried: usize,
     /// A bound by prices that were given up.
     least: usize,
+    /// Whether a few kinds of rows repeat: then windows find nothing, and other prices hardly anything.
+    pub(super) repeats: bool,
 }
 
 /// The prices that a duo's two matches have, and the duo diagonally before it.
@@ -92,12 +97,13 @@ pub(super) struct Row {
 
 impl<'a> Document<'a> {
     /// Prepares `bigrams` with the sorted duos that are looked at one by one. `warm` has a place
-    /// for the price of every column's word and every capacity.
+    /// for the price of every column's word and every capacity. `many_copies` says that words repeat.
     pub(super) fn new(
         bigrams: &'a Bigrams,
         duos: Vec<Duo>,
         capacities: &Capacities,
         warm: &[i32],
+        many_copies: bool,
     ) -> Self {
         let n = warm.len() - capacities.len();
         let rows = active_rows(bigrams, &duos);
@@ -133,6 +139,7 @@ impl<'a> Document<'a> {
             chosen: Vec::new(),
             tried: usize::MAX,
             least: usize::MAX,
+            repeats: many_copies && bigrams.len() < KINDS,
             duos,
             rows,
         }
@@ -191,6 +198,7 @@ impl<'a> Document<'a> {
             (0, _) => None,
             (gap, false) if gap <= NEARLY => self.filter(known + 1, cost as usize / 2),
             (_, false) => None,
+            (_, true) if is_near && self.repeats => self.filter(known + 1, cost as usize / 2),
             (_, true) if is_near => match self.filter(known + 1, cost as usize / 4) {
                 Some(few) => Some(few),
                 None => self.begin_again(ceiling, map, capacities, visits),

@@ -455,16 +455,18 @@ impl ClassAligner {
         let duos = if others.is_empty() { linked } else { merged(&linked, &others) };
         self.begin_search(turned, &capacities);
         let bigrams = std::mem::take(&mut self.bigrams);
-        let mut document = Document::new(&bigrams, duos, &capacities, &self.prices);
+        let words = (self.hypothesis.len() + self.reference.len()) as u64;
+        let copies = self.copies_of_each();
+        let many_copies = copies >= MANY_COPIES + words / 2000;
+        let mut document = Document::new(&bigrams, duos, &capacities, &self.prices, many_copies);
         let may_cost = self.visits(budget, bigrams.n_duos());
         let mut visits = may_cost;
         let mut kept = document.solve(ceiling, &mut self.map, &capacities, &mut visits);
         let mut bound = document.bound(ceiling).max(document.chosen.len());
         document.save(&mut self.prices);
         // What is left is small and may cost half as much again, of a short text more.
-        let words = (self.hypothesis.len() + self.reference.len()) as u64;
-        let copies = self.copies_of_each();
         let mut left = match words as usize <= SHORT {
+            true if document.repeats => may_cost,
             true => may_cost.saturating_mul(8) / (copies / MANY_COPIES).clamp(1, 3),
             false => may_cost / 2,
         };
@@ -491,7 +493,7 @@ impl ClassAligner {
         if is_searched && document.chosen.len() < bound {
             document.polish(&capacities, THOROUGH);
         }
-        if copies >= MANY_COPIES + words / 2000 {
+        if many_copies {
             let steps = (1_000 + words / 8).min(may_cost / 64);
             document.free_regions(bound, steps as u32, &mut self.mis64);
         }

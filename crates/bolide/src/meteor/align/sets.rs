@@ -140,8 +140,11 @@ impl Document<'_> {
         }
     }
 
-    /// Improves the set by letting windows of rows choose again.
+    /// Improves the set by letting windows of rows choose again, where they can find something.
     pub(super) fn polish(&mut self, capacities: &Capacities, effort: Effort) {
+        if self.repeats {
+            return;
+        }
         // Weights of 1.25, 1.25², … add up to this. Without a chain, every row is wanted.
         let least = (self.weight - 1.0) * 5.0 * WANTED;
         let is_wanted = |(row, &share): (&Row, &f64)| {
