@@ -12,6 +12,13 @@ pub(super) const UNIT: i16 = 1 << 12;
 /// A match is part of two adjacencies at most, so no price above four is needed.
 const MOST: i16 = 4 * UNIT - 1;
 
+/// A price of zero or more and a step added, as far as they fit.
+#[inline]
+pub(super) fn dearer(price: i16, step: i16) -> i16 {
+    // Processors have no such addition for single numbers, and what compilers make of `saturating_add` thinks of signs too.
+    (i32::from(price) + i32::from(step)).min(i32::from(i16::MAX)) as i16
+}
+
 /// Prices on their way, and the sums of those to be averaged.
 pub(super) struct Bids {
     pub(super) values: Vec<i16>,
@@ -53,10 +60,10 @@ impl Bids {
     #[inline]
     pub(super) fn raise(&mut self, price: u32, word: u32, step: i16) {
         let value = &mut self.values[word as usize];
-        *value = value.saturating_add(step);
+        *value = dearer(*value, step);
         if price != word {
             let value = &mut self.values[price as usize];
-            *value = value.saturating_add(step);
+            *value = dearer(*value, step);
             self.used[price as usize - self.n_words] += 1;
         }
     }

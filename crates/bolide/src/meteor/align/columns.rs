@@ -4,6 +4,7 @@
 //! eight prices, the *keys*. Comparing eight takes less time than knowing how many there are. In a group with more columns, each
 //! key stands for the cheapest of a *part* of them.
 
+use super::bids::dearer;
 use super::bigrams::Bigrams;
 use super::duo::NONE;
 
@@ -87,9 +88,10 @@ impl Columns {
 
     /// Reads all prices again.
     pub(super) fn read(&mut self, prices: &[i16]) {
-        let price = |j: u32| prices[j as usize].saturating_add(prices[j as usize + 1]);
+        let price = |j: u32| dearer(prices[j as usize], prices[j as usize + 1]);
+        let keys = self.blocks.as_flattened_mut();
         for &(j, key) in &self.single {
-            self.blocks[key as usize / BLOCK][key as usize % BLOCK] = price(j);
+            keys[key as usize] = price(j);
         }
         for (&(j, _), slot) in self.shared.iter().zip(&mut self.prices) {
             *slot = price(j);
@@ -127,8 +129,8 @@ impl Columns {
     pub(super) fn raise(&mut self, word: u32, step: i16) {
         for place in self.places[word as usize] {
             if place & SHARED == 0 {
-                let key = &mut self.blocks[place as usize / BLOCK][place as usize % BLOCK];
-                *key = key.saturating_add(step);
+                let key = &mut self.blocks.as_flattened_mut()[place as usize];
+                *key = dearer(*key, step);
             } else {
                 self.raise_shared((place & !SHARED) as usize, step);
             }
@@ -137,11 +139,11 @@ impl Columns {
 
     fn raise_shared(&mut self, at: usize, step: i16) {
         let before = self.prices[at];
-        self.prices[at] = before.saturating_add(step);
+        self.prices[at] = dearer(before, step);
         let part = self.shared[at].1 as usize;
         let key = self.parts[part].key as usize;
         // A key tells of the cheapest only.
-        if self.blocks[key / BLOCK][key % BLOCK] == before {
+        if self.blocks.as_flattened()[key] == before {
             self.read_part(part);
         }
     }
@@ -151,7 +153,7 @@ impl Columns {
         let Part { key, start, end } = self.parts[part];
         let prices = &self.prices[start as usize..end as usize];
         let least = prices.iter().fold(NOTHING, |least, &price| least.min(price));
-        self.blocks[key as usize / BLOCK][key as usize % BLOCK] = least;
+        self.blocks.as_flattened_mut()[key as usize] = least;
     }
 }
 

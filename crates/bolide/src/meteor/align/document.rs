@@ -71,6 +71,8 @@ pub(super) struct Document<'a> {
     pub(super) chosen: Vec<Duo>,
     /// The bound for which sets were last tried.
     tried: usize,
+    /// Whether words were handed out at that bound.
+    handed_out: bool,
     /// A bound by prices that were given up.
     least: usize,
     /// Whether a few kinds of rows repeat: then windows find nothing, and other prices hardly anything.
@@ -138,6 +140,7 @@ impl<'a> Document<'a> {
             weight: 1.0,
             chosen: Vec::new(),
             tried: usize::MAX,
+            handed_out: false,
             least: usize::MAX,
             repeats: many_copies && bigrams.len() < KINDS,
             duos,
@@ -267,7 +270,7 @@ impl<'a> Document<'a> {
     }
 
     /// Computes a bound at the average of the last prices, which has less of the to and fro between sweeps, and if that is
-    /// near, or if asked for, sets at these prices. Says whether bound and set meet.
+    /// near, or if asked for, sets. Says whether bound and set meet.
     fn check(
         &mut self,
         tries_sets: bool,
@@ -279,21 +282,22 @@ impl<'a> Document<'a> {
         *visits = visits.saturating_sub(self.cost());
         self.sweeps.bids.average(&mut self.prices);
         self.iterate();
-        // Without a better bound since the last time, other sets are not worth their cost.
+        // A set is rounded at every better bound. Only if that stays, words are handed out, once: mostly the bound was too far.
         let bound = self.bound(ceiling);
         let is_better = bound < self.tried;
+        let hands_out = tries_sets || (!is_better && !self.handed_out);
         let within_reach = |document: &Self| {
             let gap = document.gap(ceiling);
-            gap > 0 && (tries_sets || (is_better && gap <= NEARLY))
+            gap > 0 && (tries_sets || gap <= NEARLY)
         };
-        if within_reach(self) {
+        if within_reach(self) && (is_better || tries_sets) {
             self.tried = bound;
-        }
-        if within_reach(self) {
+            self.handed_out = false;
             self.round(map, capacities, visits);
         }
         for back in [false, true] {
-            if within_reach(self) {
+            if within_reach(self) && hands_out {
+                self.handed_out = !is_better;
                 self.hand_out(back, map, capacities, visits);
             }
         }
