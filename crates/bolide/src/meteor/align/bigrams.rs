@@ -8,6 +8,9 @@
 use super::duo::{Duo, NONE};
 use super::intern::Interner;
 
+/// In texts of more words, runs are not taken before trigrams are told apart: so many duos remain that they are hardly ever listed.
+const LONG: usize = 600;
+
 /// Common bigrams by group.
 #[derive(Default)]
 pub(super) struct Bigrams {
@@ -32,7 +35,7 @@ impl Bigrams {
         table: &mut Interner,
     ) -> Vec<Duo> {
         self.number(rows, columns, settled, table);
-        let certain = self.take_runs(others, None);
+        let certain = if rows.len() > LONG { Vec::new() } else { self.take_runs(others, None) };
         self.drop_empty();
         bucket(&self.column_group, self.rows.len(), &mut self.start, &mut self.columns);
         certain
