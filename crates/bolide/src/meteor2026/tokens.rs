@@ -15,7 +15,11 @@ use crate::text::normal::{is_boundary, nfkc};
 pub(super) fn split(text: &str, tokens: &mut Tokens) {
     let mut open = Open::default();
     let mut at = 0;
-    while let Some(first) = text[at..].chars().next() {
+    loop {
+        if open.text.is_empty() {
+            at = split_plain(text, at, tokens);
+        }
+        let Some(first) = text[at..].chars().next() else { break };
         let start = at;
         if first.is_ascii() {
             at = plain_end(text, start);
@@ -37,6 +41,42 @@ pub(super) fn split(text: &str, tokens: &mut Tokens) {
         }
     }
     open.close(tokens);
+}
+
+/// Appends the tokens of the ASCII text that begins at `start`; returns where it ends. What stands before other characters
+/// is left to [`split`].
+fn split_plain(text: &str, start: usize, tokens: &mut Tokens) -> usize {
+    let bytes = &text.as_bytes()[start..];
+    let n_plain = bytes.iter().position(|byte| !byte.is_ascii());
+    let plain = match n_plain {
+        None => bytes,
+        // A mark may change the character before it, and a letter continue its word.
+        Some(end) => {
+            let is_letter = |byte: &u8| ALPHANUMERIC[usize::from(*byte)];
+            let word = bytes[..end].iter().rev().take_while(|byte| is_letter(byte)).count();
+            &bytes[..end - word.max(usize::from(end > 0))]
+        }
+    };
+    if plain.is_empty() {
+        return start;
+    }
+    let base = tokens.push_text(&text[start..start + plain.len()]);
+    let mut at = 0;
+    while at < plain.len() {
+        let from = at;
+        while at < plain.len() && ALPHANUMERIC[usize::from(plain[at])] {
+            at += 1;
+        }
+        if at > from {
+            tokens.push_part(base, (from, at), start);
+        } else {
+            at += 1;
+            if !char::from(plain[from]).is_whitespace() {
+                tokens.push_part(base, (from, at), start);
+            }
+        }
+    }
+    start + plain.len()
 }
 
 /// The end of the letters and digits, or of the one other character, that begin at an ASCII character and that

@@ -91,7 +91,7 @@ impl Tokens {
 
     /// Appends a whole text whose parts are tokens; [`push_part`](Self::push_part) adds these. Returns the
     /// start of the text in the buffer.
-    fn push_text(&mut self, text: &str) -> usize {
+    pub(crate) fn push_text(&mut self, text: &str) -> usize {
         let base = self.text.len();
         self.text.push_str(text);
         base
@@ -100,7 +100,7 @@ impl Tokens {
     /// Appends the token at some bytes of a text that is at `base` in the buffer and at `offset` in the
     /// original.
     #[inline]
-    fn push_part(&mut self, base: usize, (start, end): (usize, usize), offset: usize) {
+    pub(crate) fn push_part(&mut self, base: usize, (start, end): (usize, usize), offset: usize) {
         self.ranges.push((base + start, base + end));
         self.spans.push((offset + start, offset + end));
     }
