@@ -234,6 +234,8 @@ struct CellsOfLinks<'c> {
     numbers: Vec<u32>,
     /// One bit for each cell: whether a rule counts it. All are zero between calls.
     marks: Vec<u64>,
+    /// The cells that a rule counts.
+    inside: Vec<u32>,
     /// The last rule that counted a cell of a column.
     columns: Vec<u32>,
     n_rules: u32,
@@ -262,7 +264,16 @@ impl<'c> CellsOfLinks<'c> {
         }
         let n_columns = cells.iter().map(|&(_, j)| j as usize + 1).max().unwrap_or(0);
         let (marks, columns) = (vec![0; cells.len().div_ceil(64)], vec![0; n_columns]);
-        CellsOfLinks { stages, cells, starts, numbers, marks, columns, n_rules: 0 }
+        CellsOfLinks {
+            stages,
+            cells,
+            starts,
+            numbers,
+            marks,
+            inside: Vec::new(),
+            columns,
+            n_rules: 0,
+        }
     }
 
     fn of(&self, (h, r): (u32, u32)) -> &[u32] {
@@ -278,7 +289,8 @@ impl<'c> CellsOfLinks<'c> {
         for &number in links.iter().flat_map(|&link| self.of(link)) {
             marks[number as usize / 64] |= 1 << (number % 64);
         }
-        let mut inside = Vec::new();
+        let inside = &mut self.inside;
+        inside.clear();
         for (at, word) in marks.iter_mut().enumerate() {
             while *word != 0 {
                 inside.push(64 * at as u32 + word.trailing_zeros());
@@ -288,13 +300,13 @@ impl<'c> CellsOfLinks<'c> {
         self.marks = marks;
         self.n_rules += 1;
         let (mut n_rows, mut n_columns, mut row) = (0, 0, None);
-        for &number in &inside {
+        for &number in inside.iter() {
             let (i, j) = self.cells[number as usize];
             n_rows += usize::from(row.replace(i) != Some(i));
             let last = std::mem::replace(&mut self.columns[j as usize], self.n_rules);
             n_columns += usize::from(last != self.n_rules);
         }
-        (n_rows.min(n_columns) > limit).then_some(inside)
+        (n_rows.min(n_columns) > limit).then(|| inside.clone())
     }
 }
 
