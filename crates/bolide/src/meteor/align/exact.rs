@@ -524,9 +524,10 @@ impl ClassAligner {
         visits / (copies * copies / (usual * usual)).min(MOST_THRIFT)
     }
 
-    /// How many words a side has, on average, for every different word that both sides have.
+    /// How many of the words that can match a side has, on average, for every different one.
     fn copies_of_each(&self) -> u64 {
-        (self.hypothesis.len() + self.reference.len()) as u64 / 2 / (self.n_classes as u64).max(1)
+        let words: u32 = self.count_h.iter().zip(&self.count_r).map(|(h, r)| h + r).sum();
+        u64::from(words) / 2 / (self.n_classes as u64).max(1)
     }
 
     fn search<'a>(
