@@ -34,7 +34,7 @@ const CHECKED: u32 = 8;
 const NEARLY: usize = 2;
 
 /// Where words repeat and rows are of fewer kinds than this, the best chain of a window soon wants a word twice.
-const KINDS: usize = 64;
+const KINDS: usize = 40;
 
 /// With a budget for fewer iterations than this no proof is tried: of texts with up to 500 words on a side, with up to 1,500, and
 /// of longer ones. The longer a text, the more iterations a proof needs.
