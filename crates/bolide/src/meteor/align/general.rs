@@ -130,31 +130,14 @@ fn merge(stages: &Stages, classes: &mut ClassAligner, n_classes: usize) {
 fn finish(stages: &Stages, parts: &mut Parts<'_>, classes: &mut ClassAligner) {
     let n_parts = stages.n_parts as u32;
     let across = fix_chosen(stages, parts, classes);
-    let mut broken: Vec<u32> = (0..n_parts).filter(|&part| !parts.extends(part)).collect();
-    // Give matches of different words up, from the end, until the rest extends.
-    let mut given_up = Vec::new();
-    for &i in across.iter().rev() {
-        let h = stages.types_h[i];
-        if let Some(at) = broken.iter().position(|&part| part == parts.of(h)) {
-            let j = classes.partner[i] as usize;
-            parts.release(h, stages.types_r[j]);
-            classes.partner[i] = NONE;
-            classes.owner[j] = NONE;
-            given_up.push((i, j));
-            if parts.extends(broken[at]) {
-                broken.swap_remove(at);
+    for part in 0..n_parts {
+        if !parts.extends(part) {
+            let is_inside = |pair: &&(u32, u32)| parts.of(stages.types_h[pair.0 as usize]) == part;
+            let inside: Vec<(u32, u32)> = across.iter().filter(is_inside).copied().collect();
+            for (i, j) in give_up(parts, part, &inside) {
+                classes.partner[i as usize] = NONE;
+                classes.owner[j as usize] = NONE;
             }
-        }
-    }
-    // Those that were not in the way come back.
-    for (i, j) in given_up.into_iter().rev() {
-        let (h, r) = (stages.types_h[i], stages.types_r[j]);
-        parts.fix(h, r);
-        if parts.extends(parts.of(h)) {
-            classes.partner[i] = j as u32;
-            classes.owner[j] = i as u32;
-        } else {
-            parts.release(h, r);
         }
     }
     let mut places_h = Places::new(stages, parts, &stages.types_h);
@@ -174,20 +157,56 @@ fn finish(stages: &Stages, parts: &mut Parts<'_>, classes: &mut ClassAligner) {
     classes.complete(|_| true);
 }
 
-/// Tells the parts which matches were chosen; returns the words matched to different ones.
-fn fix_chosen(stages: &Stages, parts: &mut Parts<'_>, classes: &ClassAligner) -> Vec<usize> {
+/// Tells the parts which matches were chosen; returns those of different words.
+fn fix_chosen(stages: &Stages, parts: &mut Parts<'_>, classes: &ClassAligner) -> Vec<(u32, u32)> {
     let mut across = Vec::new();
-    for (i, &j) in classes.partner.iter().enumerate() {
-        let h = stages.types_h[i];
+    for (i, &j) in (0..).zip(&classes.partner) {
+        let h = stages.types_h[i as usize];
         if j != NONE && parts.of(h) != NONE {
             let r = stages.types_r[j as usize];
             parts.fix(h, r);
             if h != r {
-                across.push(i);
+                across.push((i, j));
             }
         }
     }
     across
+}
+
+/// Gives matches of a part up, from the end, until the rest extends to an optimum; then those come back, from the first on,
+/// that are not in the way. Returns the others.
+fn give_up(parts: &mut Parts<'_>, part: u32, matches: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    // The fewer matches are fixed, the more extends: so halves are tried first.
+    let (mut kept, mut too_many) = (0, matches.len());
+    parts.release_all(matches);
+    while kept + 1 < too_many {
+        let middle = kept + (too_many - kept) / 2;
+        parts.fix_all(&matches[kept..middle]);
+        if parts.extends(part) {
+            kept = middle;
+        } else {
+            parts.release_all(&matches[kept..middle]);
+            too_many = middle;
+        }
+    }
+    // The first that was given up is in the way.
+    let mut given_up: Vec<(u32, u32)> = matches[kept..too_many].to_vec();
+    let mut open: Vec<&[(u32, u32)]> = vec![&matches[too_many..]];
+    while let Some(some) = open.pop() {
+        parts.fix_all(some);
+        if some.is_empty() || parts.extends(part) {
+            continue;
+        }
+        parts.release_all(some);
+        match some {
+            [one] => given_up.push(*one),
+            _ => {
+                let (first, second) = some.split_at(some.len() / 2);
+                open.extend([second, first]);
+            }
+        }
+    }
+    given_up
 }
 
 /// For texts with too many duos: one optimum of every constrained part is fixed in the order of

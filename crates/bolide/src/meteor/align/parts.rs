@@ -75,9 +75,24 @@ impl<'a> Parts<'a> {
         self.left_r[r as usize] += 1;
     }
 
+    /// Matches the words in these places.
+    pub(super) fn fix_all(&mut self, matches: &[(u32, u32)]) {
+        for &(i, j) in matches {
+            self.fix(self.stages.types_h[i as usize], self.stages.types_r[j as usize]);
+        }
+    }
+
+    /// Takes [`Parts::fix_all`] back.
+    pub(super) fn release_all(&mut self, matches: &[(u32, u32)]) {
+        for &(i, j) in matches {
+            self.release(self.stages.types_h[i as usize], self.stages.types_r[j as usize]);
+        }
+    }
+
     /// Whether the part still extends to an optimum.
     pub(super) fn extends(&mut self, part: u32) -> bool {
-        self.rest(part).is_some()
+        let wanted = self.read_rest(part);
+        self.transport.solve_any() >= wanted
     }
 
     /// Whether every word that an optimum must match is matched.
@@ -91,6 +106,17 @@ impl<'a> Parts<'a> {
 
     /// How to finish the part: types and the number of matches between them.
     pub(super) fn rest(&mut self, part: u32) -> Option<Vec<(u32, u32, u32)>> {
+        let wanted = self.read_rest(part);
+        if self.transport.solve() < wanted {
+            return None;
+        }
+        let types = &self.types[part as usize];
+        let used = self.transport.edges.iter().filter(|edge| edge.flow > 0);
+        Some(used.map(|e| (types[e.h as usize], types[e.r as usize], e.flow)).collect())
+    }
+
+    /// Prepares the transport of what is left of a part; returns the weight that covers every word that must be matched.
+    fn read_rest(&mut self, part: u32) -> i128 {
         let stages = self.stages;
         let transport = &mut self.transport;
         transport.clear();
@@ -120,11 +146,6 @@ impl<'a> Parts<'a> {
                 });
             }
         }
-        if transport.solve() < wanted {
-            return None;
-        }
-        let types = &self.types[part as usize];
-        let used = transport.edges.iter().filter(|edge| edge.flow > 0);
-        Some(used.map(|e| (types[e.h as usize], types[e.r as usize], e.flow)).collect())
+        wanted
     }
 }
