@@ -312,3 +312,27 @@ fn an_imported_table_counts_only_if_its_language_is_named() {
         assert!(error.to_string().contains(message), "{error}");
     }
 }
+
+/// Every word is near every word of the other side. Rules for all pairs of words would count cells by the thousand million.
+#[test]
+fn many_words_that_are_all_near_cost_little_memory() {
+    let mut random = bolide_testdata::random::Random(1);
+    let mut words = |start: &str, middles: &[&str], ends: &str, n: usize| {
+        let ends: Vec<char> = ends.chars().collect();
+        let mut words: Vec<String> = Vec::new();
+        for at in 0..n {
+            let end = [ends[at / ends.len()], ends[at % ends.len()]].iter().collect::<String>();
+            words.extend(middles.iter().map(|middle| format!("{start}{middle}{end}")));
+        }
+        for at in (1..words.len()).rev() {
+            words.swap(at, random.below(at + 1));
+        }
+        words
+    };
+    let hypothesis = words("qwerty", &["aa", "bb"], "cdfghijkab", 100);
+    let mut reference = words("qwerty", &["zz"], "lmnopsuv0123456789", 197);
+    // Not all are worth the same, so a stage must match some of them.
+    reference.extend(["qwexxybblm", "qwexxybblo", "qwexxyaaln", "qwexxyaalp"].map(str::to_owned));
+    let stats = stats("meteor:2026", &hypothesis.join(" "), &reference.join(" "));
+    assert_eq!(stats.matches.iter().sum::<u64>(), 200);
+}

@@ -19,6 +19,11 @@ use super::stages::Stages;
 /// Sets of must-match types are listed up to this many types; beyond, only sets of one or two.
 const LISTED: usize = 8;
 
+/// The rules of one side of a part may count so many cells together, and look at so many relations; else fewer sets are listed.
+/// What decides is the sum over all sets, which no numbering of types can change.
+const MOST_COUNTED: usize = 1_000_000;
+const MOST_LOOKS: usize = 1_000_000;
+
 /// One cell of a capacity: word `i` matched to word `j`.
 pub(super) type Cell = (u32, u32);
 
@@ -396,47 +401,75 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// The rules of sets of types that must be matched. Two types without a common neighbour need no
-    /// rule of their own: it would be the sum of theirs.
+    /// The rules of sets of types that must be matched: of all sets in a small part, of single types and of two in a larger
+    /// one, of fewer where they would count too many cells.
     fn list_sets(&self, side: Side, must: &[u32], rules: &mut Vec<Rule>) {
-        // The neighbours of a set, and the types that share one with another.
-        let (mut around, mut sharing) = (Vec::new(), Vec::new());
-        if must.len() <= LISTED {
-            let mut set = Vec::new();
-            for bits in 1u32..1 << must.len() {
-                set.clear();
-                set.extend((0..must.len()).filter(|&at| bits >> at & 1 == 1).map(|at| must[at]));
-                rules.extend(self.of_set(side, &set, &mut around));
+        for size in [LISTED, 2, 1] {
+            if size == LISTED && must.len() > LISTED {
+                continue;
             }
-        } else {
-            for &first in must {
-                rules.extend(self.of_set(side, &[first], &mut around));
-                self.read_sharing(side, first, &mut sharing);
-                for &second in &sharing {
-                    if second > first && self.must(side, second) {
-                        rules.extend(self.of_set(side, &[first, second], &mut around));
-                    }
-                }
+            let mut sets = Sets::default();
+            if self.choose_sets(side, must, size, &mut sets) {
+                rules.extend(sets.ranges.iter().map(|&(start, end, limit)| {
+                    (self.links_into(side, &sets.types[start as usize..end as usize]), limit)
+                }));
+                return;
             }
         }
     }
 
-    /// The types of this side that share a neighbour with one of them, sorted.
-    fn read_sharing(&self, side: Side, at: u32, sharing: &mut Vec<u32>) {
+    /// Chooses the sets of at most so many types that have a rule. Says whether they are not too many.
+    fn choose_sets(&self, side: Side, must: &[u32], size: usize, sets: &mut Sets) -> bool {
+        if size == LISTED {
+            let mut set = Vec::new();
+            return (1u32..1 << must.len()).all(|bits| {
+                set.clear();
+                set.extend((0..must.len()).filter(|&at| bits >> at & 1 == 1).map(|at| must[at]));
+                self.choose_set(side, &set, sets)
+            });
+        }
+        let mut sharing = Vec::new();
+        must.iter().all(|&first| {
+            if !self.choose_set(side, &[first], sets) {
+                return false;
+            }
+            if size == 1 {
+                return true;
+            }
+            // Two types without a common neighbour need no rule of their own: it would be the sum of theirs.
+            if !self.read_sharing(side, first, &mut sharing, sets) {
+                return false;
+            }
+            let others = sharing.iter().filter(|&&other| other > first && self.must(side, other));
+            others.copied().all(|second| self.choose_set(side, &[first, second], sets))
+        })
+    }
+
+    /// The types of this side that share a neighbour with one of them, sorted. Says whether they may be looked at.
+    fn read_sharing(&self, side: Side, at: u32, sharing: &mut Vec<u32>, sets: &mut Sets) -> bool {
         sharing.clear();
         for &(_, other) in self.of(side, at) {
-            sharing.extend(self.of(side.other(), other).iter().map(|&(_, word)| word));
+            let back = self.of(side.other(), other);
+            sharing.extend(back.iter().map(|&(_, word)| word));
+            sets.looks += back.len();
+            if sets.looks > MOST_LOOKS {
+                return false;
+            }
         }
         sharing.sort_unstable();
         sharing.dedup();
+        true
     }
 
-    /// The rule of a set that must be matched: how many cells may lead from outside to its neighbours, if they could be more.
-    fn of_set(&self, side: Side, set: &[u32], around: &mut Vec<u32>) -> Option<Rule> {
+    /// Chooses a set that must be matched if it has a rule: more cells lead from outside to its neighbours than may be taken.
+    /// Says whether the sets are not too many yet.
+    fn choose_set(&self, side: Side, set: &[u32], sets: &mut Sets) -> bool {
+        let around = &mut sets.around;
         around.clear();
         for &at in set {
             around.extend(self.of(side, at).iter().map(|&(_, other)| other));
         }
+        sets.looks += around.len();
         if set.len() > 1 {
             around.sort_unstable();
             around.dedup();
@@ -445,14 +478,41 @@ impl<'a> Rules<'a> {
             |types: &[u32]| -> u32 { types.iter().map(|&at| self.stages.surplus(at)).sum() };
         let limit = spare(around).saturating_sub(spare(set));
         // All cells of the set lead to its neighbours.
-        let n_outside = self.n_cells.of(side.other(), around) - self.n_cells.of(side, set);
-        if n_outside <= limit {
-            return None;
+        let n_outside =
+            self.n_cells.of(side.other(), around).saturating_sub(self.n_cells.of(side, set));
+        if n_outside > limit {
+            let start = sets.types.len() as u32;
+            sets.types.extend(set);
+            sets.ranges.push((start, sets.types.len() as u32, limit));
+            sets.n_counted += n_outside as usize;
+            sets.looks += around.iter().map(|&at| self.of(side.other(), at).len()).sum::<usize>();
         }
+        sets.n_counted <= MOST_COUNTED && sets.looks <= MOST_LOOKS
+    }
+
+    /// The relations that lead from outside a set to its neighbours.
+    fn links_into(&self, side: Side, set: &[u32]) -> Vec<(u32, u32)> {
+        let around = set.iter().flat_map(|&at| self.of(side, at));
+        let mut around: Vec<u32> = around.map(|&(_, other)| other).collect();
+        around.sort_unstable();
+        around.dedup();
         let into = around.iter().flat_map(|&at| self.of(side.other(), at));
         let outside = into.filter(|(_, end)| !set.contains(end));
-        Some((outside.map(|&link| side.other().forth(link)).collect(), limit))
+        outside.map(|&link| side.other().forth(link)).collect()
     }
+}
+
+/// Sets of types that have a rule.
+#[derive(Default)]
+struct Sets {
+    /// The types of all sets, and for each its range among these and how many cells may be taken.
+    types: Vec<u32>,
+    ranges: Vec<(u32, u32, u32)>,
+    /// The neighbours of the present set.
+    around: Vec<u32>,
+    /// How many cells the rules count together, and how many relations were looked at.
+    n_counted: usize,
+    looks: usize,
 }
 
 #[derive(Clone, Copy)]
