@@ -75,7 +75,9 @@ pub(super) const THOROUGH: Effort = Effort { looks: 150_000, passes: 6, quiet: 6
 impl Effort {
     /// As much of it as a part of these visits pays for.
     pub(super) fn within(self, visits: u64) -> Effort {
-        Effort { looks: self.looks.min(visits as usize / 8), ..self }
+        // In 64 bits: a browser's `usize` has 32.
+        let looks = (self.looks as u64).min(visits / 8) as usize;
+        Effort { looks, ..self }
     }
 }
 
