@@ -9,7 +9,8 @@ use super::prices::{ONE, Prices};
 /// The worth of one adjacency.
 pub(super) const UNIT: i16 = 1 << 12;
 
-/// A match is part of two adjacencies at most, so no price above four is needed.
+/// A match is part of two adjacencies at most, so no price above four is needed. One less, so that the prices of two words fit
+/// into 16 bits and stay below the key where no column stands.
 const MOST: i16 = 4 * UNIT - 1;
 
 /// A price of zero or more and a step added, as far as they fit.
@@ -42,7 +43,7 @@ impl Bids {
         }
     }
 
-    /// Begins with the prices at which a set is worth taking and hardly anything else is.
+    /// Begins with prices at which each duo of a set costs half of what it brings, in equal parts on its two words.
     pub(super) fn start_from(&mut self, chosen: &[Duo], prices: &Prices) {
         for &Duo { j, .. } in chosen {
             self.values[j as usize] += UNIT / 4;

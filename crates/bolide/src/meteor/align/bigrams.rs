@@ -26,7 +26,7 @@ pub(super) struct Bigrams {
 
 impl Bigrams {
     /// Groups the common bigrams, leaving out the rows that are settled, and those duos without any conflict, which are
-    /// returned. The `others` are duos that no bigram shows.
+    /// returned; of a [`LONG`] text none are taken yet. The `others` are duos that no bigram shows.
     pub(super) fn read_open(
         &mut self,
         (rows, columns): (&[u32], &[u32]),

@@ -71,7 +71,7 @@ pub(super) struct Document<'a> {
     pub(super) chosen: Vec<Duo>,
     /// The bound for which sets were last tried.
     tried: usize,
-    /// Whether words were handed out at that bound.
+    /// Whether words were handed out because that bound stayed.
     handed_out: bool,
     /// A bound by prices that were given up.
     least: usize,
@@ -99,13 +99,14 @@ pub(super) struct Row {
 
 impl<'a> Document<'a> {
     /// Prepares `bigrams` with the sorted duos that are looked at one by one. `warm` has a place
-    /// for the price of every column's word and every capacity. `many_copies` says that words repeat.
+    /// for the price of every column's word and every capacity. `repeats` says that each word has very many
+    /// copies.
     pub(super) fn new(
         bigrams: &'a Bigrams,
         duos: Vec<Duo>,
         capacities: &Capacities,
         warm: &[i32],
-        many_copies: bool,
+        repeats: bool,
     ) -> Self {
         let n = warm.len() - capacities.len();
         let rows = active_rows(bigrams, &duos);
@@ -142,7 +143,7 @@ impl<'a> Document<'a> {
             tried: usize::MAX,
             handed_out: false,
             least: usize::MAX,
-            repeats: many_copies && bigrams.len() < KINDS,
+            repeats: repeats && bigrams.len() < KINDS,
             duos,
             rows,
         }
@@ -254,6 +255,9 @@ impl<'a> Document<'a> {
         let cost = self.cost() / 2;
         let count = u64::from(HASTY.sweeps).min(*visits / cost.max(1)) as u32;
         self.sweeps.bids.begin_average();
+        if count == 0 {
+            self.sweeps.bids.add_to_average();
+        }
         for at in 0..count {
             *visits -= cost;
             // Fewer sweeps than usual take every second or third step.
@@ -282,7 +286,8 @@ impl<'a> Document<'a> {
         *visits = visits.saturating_sub(self.cost());
         self.sweeps.bids.average(&mut self.prices);
         self.iterate();
-        // A set is rounded at every better bound. Only if that stays, words are handed out, once: mostly the bound was too far.
+        // A set is rounded at a better bound that is near. If that stays, words are handed out, once; before, the bound was mostly
+        // too far. At turning points both are done in any case.
         let bound = self.bound(ceiling);
         let is_better = bound < self.tried;
         let hands_out = tries_sets || (!is_better && !self.handed_out);

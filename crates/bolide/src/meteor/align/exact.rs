@@ -33,6 +33,9 @@ const USUAL_COPIES: u64 = 12;
 /// ends. It may cost less, and what it leaves is improved by regions.
 const MANY_COPIES: u64 = 5;
 
+/// With so many, windows and prices from nothing hardly find anything either, if the bigrams are of few kinds.
+const VERY_MANY_COPIES: u64 = 15;
+
 /// Where words repeat more often, the visits are divided by this at most.
 const MOST_THRIFT: u64 = 16;
 
@@ -127,7 +130,8 @@ impl ClassAligner {
         }
     }
 
-    /// Groups the bigrams whose duos are not certain. Records the duos that conflict with none, and returns their number.
+    /// Groups the bigrams whose duos are not certain. Records the duos that conflict with none, and returns their number; of a
+    /// long text none are taken yet.
     fn group(&mut self, turned: bool, others: &[Duo]) -> u64 {
         let (rows, columns, settled) = if turned {
             (&self.reference, &self.hypothesis, &self.owner)
@@ -457,8 +461,9 @@ impl ClassAligner {
         let bigrams = std::mem::take(&mut self.bigrams);
         let words = (self.hypothesis.len() + self.reference.len()) as u64;
         let copies = self.copies_of_each();
-        let many_copies = copies >= MANY_COPIES + words / 2000;
-        let mut document = Document::new(&bigrams, duos, &capacities, &self.prices, many_copies);
+        let many = MANY_COPIES + words / 2000;
+        let repeats = copies >= many.max(VERY_MANY_COPIES);
+        let mut document = Document::new(&bigrams, duos, &capacities, &self.prices, repeats);
         let may_cost = self.visits(budget, bigrams.n_duos());
         let mut visits = may_cost;
         let mut kept = document.solve(ceiling, &mut self.map, &capacities, &mut visits);
@@ -493,7 +498,7 @@ impl ClassAligner {
         if is_searched && document.chosen.len() < bound {
             document.polish(&capacities, THOROUGH);
         }
-        if many_copies {
+        if copies >= many {
             let steps = (1_000 + words / 8).min(may_cost / 64);
             document.free_regions(bound, steps as u32, &mut self.mis64);
         }
@@ -524,10 +529,12 @@ impl ClassAligner {
         visits / (copies * copies / (usual * usual)).min(MOST_THRIFT)
     }
 
-    /// How many of the words that can match a side has, on average, for every different one.
+    /// How many words a side has, on average, for every different one that both sides have; the other words do not count.
     fn copies_of_each(&self) -> u64 {
-        let words: u32 = self.count_h.iter().zip(&self.count_r).map(|(h, r)| h + r).sum();
-        u64::from(words) / 2 / (self.n_classes as u64).max(1)
+        let both = self.count_h.iter().zip(&self.count_r).filter(|&(&h, &r)| h > 0 && r > 0);
+        let (kinds, words) =
+            both.fold((0, 0), |(kinds, words), (&h, &r)| (kinds + 1, words + u64::from(h + r)));
+        words / 2 / u64::max(kinds, 1)
     }
 
     fn search<'a>(
