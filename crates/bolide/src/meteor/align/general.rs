@@ -134,7 +134,7 @@ fn finish(stages: &Stages, parts: &mut Parts<'_>, classes: &mut ClassAligner) {
         if !parts.extends(part) {
             let is_inside = |pair: &&(u32, u32)| parts.of(stages.types_h[pair.0 as usize]) == part;
             let inside: Vec<(u32, u32)> = across.iter().filter(is_inside).copied().collect();
-            for (i, j) in give_up(parts, part, &inside) {
+            for (i, j) in parts.give_up(part, &inside) {
                 classes.partner[i as usize] = NONE;
                 classes.owner[j as usize] = NONE;
             }
@@ -171,42 +171,6 @@ fn fix_chosen(stages: &Stages, parts: &mut Parts<'_>, classes: &ClassAligner) ->
         }
     }
     across
-}
-
-/// Gives matches of a part up, from the end, until the rest extends to an optimum; then those come back, from the first on,
-/// that are not in the way. Returns the others.
-fn give_up(parts: &mut Parts<'_>, part: u32, matches: &[(u32, u32)]) -> Vec<(u32, u32)> {
-    // The fewer matches are fixed, the more extends: so halves are tried first.
-    let (mut kept, mut too_many) = (0, matches.len());
-    parts.release_all(matches);
-    while kept + 1 < too_many {
-        let middle = kept + (too_many - kept) / 2;
-        parts.fix_all(&matches[kept..middle]);
-        if parts.extends(part) {
-            kept = middle;
-        } else {
-            parts.release_all(&matches[kept..middle]);
-            too_many = middle;
-        }
-    }
-    // The first that was given up is in the way.
-    let mut given_up: Vec<(u32, u32)> = matches[kept..too_many].to_vec();
-    let mut open: Vec<&[(u32, u32)]> = vec![&matches[too_many..]];
-    while let Some(some) = open.pop() {
-        parts.fix_all(some);
-        if some.is_empty() || parts.extends(part) {
-            continue;
-        }
-        parts.release_all(some);
-        match some {
-            [one] => given_up.push(*one),
-            _ => {
-                let (first, second) = some.split_at(some.len() / 2);
-                open.extend([second, first]);
-            }
-        }
-    }
-    given_up
 }
 
 /// For texts with too many duos: one optimum of every constrained part is fixed in the order of

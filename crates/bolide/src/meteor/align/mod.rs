@@ -14,6 +14,7 @@ mod bigrams;
 mod brief;
 mod capacity;
 mod columns;
+mod cover;
 mod crossings;
 mod document;
 mod duo;

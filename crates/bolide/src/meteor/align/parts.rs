@@ -4,6 +4,7 @@
 //! matched; a set of matches extends to an optimum when the rest of the part has a match that
 //! covers all of those, which is another transport, over what is left of each type.
 
+use super::cover::Cover;
 use super::duo::NONE;
 use super::stages::Stages;
 use super::transport::{Edge, Transport};
@@ -75,24 +76,37 @@ impl<'a> Parts<'a> {
         self.left_r[r as usize] += 1;
     }
 
-    /// Matches the words in these places.
-    pub(super) fn fix_all(&mut self, matches: &[(u32, u32)]) {
-        for &(i, j) in matches {
-            self.fix(self.stages.types_h[i as usize], self.stages.types_r[j as usize]);
-        }
-    }
-
-    /// Takes [`Parts::fix_all`] back.
-    pub(super) fn release_all(&mut self, matches: &[(u32, u32)]) {
-        for &(i, j) in matches {
-            self.release(self.stages.types_h[i as usize], self.stages.types_r[j as usize]);
-        }
-    }
-
     /// Whether the part still extends to an optimum.
     pub(super) fn extends(&mut self, part: u32) -> bool {
         let wanted = self.read_rest(part);
         self.transport.solve_any() >= wanted
+    }
+
+    /// Gives up those of the fixed matches, in this order, that do not extend to an optimum together with the ones before, and
+    /// returns them.
+    pub(super) fn give_up(&mut self, part: u32, matches: &[(u32, u32)]) -> Vec<(u32, u32)> {
+        let stages = self.stages;
+        let types = |&(i, j): &(u32, u32)| (stages.types_h[i as usize], stages.types_r[j as usize]);
+        for (h, r) in matches.iter().map(types) {
+            self.release(h, r);
+        }
+        let wanted = self.read_rest(part);
+        if self.transport.solve_any() < wanted {
+            return matches.to_vec();
+        }
+        let must = [&stages.must_h, &stages.must_r]
+            .map(|must| self.types[part as usize].iter().map(|&at| must[at as usize]).collect());
+        let mut cover = Cover::new(&self.transport, must);
+        let mut given_up = Vec::new();
+        for pair in matches {
+            let (h, r) = types(pair);
+            if cover.take(self.local_h[h as usize], self.local_r[r as usize]) {
+                self.fix(h, r);
+            } else {
+                given_up.push(*pair);
+            }
+        }
+        given_up
     }
 
     /// Whether every word that an optimum must match is matched.

@@ -28,13 +28,13 @@ pub(super) struct Transport {
     /// covers all words of the type.
     pub(super) dual_h: Vec<i128>,
     pub(super) dual_r: Vec<i128>,
-    left_h: Vec<u32>,
-    left_r: Vec<u32>,
+    pub(super) left_h: Vec<u32>,
+    pub(super) left_r: Vec<u32>,
     /// Edges by hypothesis type and by reference type.
-    start_h: Vec<u32>,
-    start_r: Vec<u32>,
-    by_h: Vec<u32>,
-    by_r: Vec<u32>,
+    pub(super) start_h: Vec<u32>,
+    pub(super) start_r: Vec<u32>,
+    pub(super) by_h: Vec<u32>,
+    pub(super) by_r: Vec<u32>,
     behind: Vec<i128>,
     /// Hypothesis types whose value was raised and not yet passed on.
     queue: Vec<u32>,
