@@ -392,7 +392,8 @@ fn chunks(e: &Explanation) -> String {
     let proof = match (e.proven, e.chunks_lower_bound) {
         (Some(true), _) => ", proven to be the fewest".to_owned(),
         (Some(false), Some(bound)) => format!(", not proven to be the fewest: at least {bound}"),
-        _ => String::new(),
+        (Some(false), None) => ", not proven to be the fewest".to_owned(),
+        (None, _) => String::new(),
     };
     format!("{}{proof}; {} crossings", e.chunks, e.crossings)
 }

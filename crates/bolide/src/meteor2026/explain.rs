@@ -24,6 +24,7 @@ impl Meteor2026 {
         let steps = formula::steps(&stats, &self.parameters);
         let pairs = self.links(&mut scratch);
         let alignment = scratch.aligner.alignment();
+        let is_complete = scratch.matcher.is_complete();
         Explanation {
             signature: self.signature(),
             tokens: explanation::Tokens { hypothesis, reference },
@@ -31,8 +32,8 @@ impl Meteor2026 {
             matches: pairs.len() as u64,
             chunks: u64::from(alignment.chunks),
             crossings: alignment.crossings,
-            proven: Some(alignment.proven),
-            chunks_lower_bound: Some(u64::from(alignment.chunks_lower_bound)),
+            proven: Some(alignment.proven && is_complete),
+            chunks_lower_bound: is_complete.then_some(u64::from(alignment.chunks_lower_bound)),
             alpha: self.parameters.alpha,
             beta: 1.0,
             gamma: self.parameters.gamma,

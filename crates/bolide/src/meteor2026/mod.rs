@@ -17,6 +17,7 @@ mod dialect;
 mod explain;
 mod formula;
 mod near;
+mod possible;
 mod similarity;
 mod stages;
 mod tokens;
@@ -72,7 +73,7 @@ pub struct Stats {
     pub breaks: u64,
     /// Places where a break could be: for every segment, the number of its matches minus one.
     pub joints: u64,
-    /// Segments whose alignment was not proven to have the fewest chunks.
+    /// Segments whose alignment was not proven to have the fewest chunks, or whose near words were too many.
     pub unproven: u64,
     /// The sum of segment scores, exact.
     pub scores: ExactSum,
@@ -170,7 +171,7 @@ impl Meteor2026 {
         };
         matcher.find((hypothesis, reference), rules, (words, self.lexicon.as_ref()), stop);
         aligner.settings = Settings { budget: self.budget, ties, ..Settings::default() };
-        let alignment = aligner.heaviest(hypothesis, reference, &matcher.bonds);
+        let alignment = aligner.heaviest(hypothesis, reference, matcher.bonds(rules, words));
         for pair in &alignment.pairs {
             let h = hypothesis[pair.hypothesis as usize];
             let r = reference[pair.reference as usize];
@@ -182,7 +183,7 @@ impl Meteor2026 {
         }
         stats.joints = (alignment.pairs.len() as u64).saturating_sub(1);
         stats.breaks = u64::from(alignment.chunks).saturating_sub(1);
-        stats.unproven = u64::from(!alignment.proven);
+        stats.unproven = u64::from(!(alignment.proven && matcher.is_complete()));
         stats
     }
 

@@ -7,6 +7,7 @@
 
 use super::buckets::Buckets;
 use super::near::Near;
+use super::possible::{Possible, Possibles};
 use super::similarity::LONGEST;
 use super::words::{Known, Words};
 use crate::lexicon::Thesaurus;
@@ -104,10 +105,8 @@ pub(super) struct Matcher {
     by_key: Buckets,
     by_synset: Buckets,
     near: Near,
-    /// The possible matches, for the aligner.
-    pub bonds: Vec<Bond>,
-    /// The stage of every bond, sorted by its words.
-    stages: Vec<(u32, u32, Stage)>,
+    /// The possible matches, sorted by their words.
+    pub possible: Possibles,
 }
 
 impl Matcher {
@@ -120,13 +119,16 @@ impl Matcher {
         stop: Stop<'_>,
     ) {
         self.surplus.find(hypothesis, reference, words.len());
-        self.bonds.clear();
-        self.stages.clear();
+        self.possible.clear();
         if self.surplus.hypothesis.is_empty() || self.surplus.reference.is_empty() {
             return;
         }
         let lexicon = lexicon.filter(|_| rules.credit(Stage::Synonym) > 0);
         self.list_candidates(rules, words, lexicon);
+        let is_word = |&&word: &&u32| !words.known(word).is_punctuation;
+        let n_words = self.surplus.hypothesis.iter().filter(is_word).count();
+        self.possible.begin(n_words, self.candidates.len());
+        let mut place = 0;
         for (turn, &h) in self.surplus.hypothesis.iter().enumerate() {
             let known = words.known(h);
             if known.is_punctuation {
@@ -135,37 +137,51 @@ impl Matcher {
             if stop.asked_every(256, turn) {
                 break;
             }
-            let Matcher { candidates, by_key, by_synset, near, stages, .. } = self;
+            let Matcher { candidates, by_key, by_synset, near, possible: kept, .. } = self;
+            let mut add = |at: u32, stage: Stage| {
+                let possible = Possible { h, r: candidates[at as usize].0, stage };
+                kept.add(possible, (place, at), rules.credit(stage));
+            };
             if rules.credit(Stage::Case) > 0 {
-                let same = by_key.get(known.key).map(|at| candidates[at as usize].0);
-                stages.extend(same.map(|r| (h, r, Stage::Case)));
+                by_key.get(known.key).for_each(|at| add(at, Stage::Case));
             }
             // Words that differ only in case match only as such.
-            let mut keep = |at: u32, stage: Stage| {
-                let (r, of_r) = candidates[at as usize];
-                if of_r.key != known.key {
-                    stages.push((h, r, stage));
+            let mut add = |at: u32, stage: Stage| {
+                if candidates[at as usize].1.key != known.key {
+                    add(at, stage);
                 }
             };
             if let Some(lexicon) = lexicon {
                 let synsets = words.synsets(known.key, lexicon);
                 for &synset in words.members(synsets) {
-                    by_synset.get(synset).for_each(|at| keep(at, Stage::Synonym));
+                    by_synset.get(synset).for_each(|at| add(at, Stage::Synonym));
                 }
             }
             if rules.credit(Stage::Near) > 0 {
-                near.find(known, rules, words, |at| keep(at, Stage::Near));
+                near.find(known, rules, words, |at| add(at, Stage::Near));
             }
+            place += 1;
         }
         // Of synonym and near, the larger credit counts, and the synonym if the credits are equal.
-        self.stages
-            .sort_unstable_by_key(|&(h, r, stage)| (h, r, Reverse(rules.credit(stage)), stage));
-        self.stages.dedup_by_key(|&mut (h, r, _)| (h, r));
-        self.bonds.extend(self.stages.iter().map(|&(h, r, stage)| Bond {
+        self.possible.finish(|stage| (Reverse(rules.credit(stage)), stage));
+    }
+
+    /// The possible matches, for the aligner.
+    pub fn bonds<'a>(
+        &'a self,
+        rules: &'a Rules,
+        words: &'a mut Words,
+    ) -> impl Iterator<Item = Bond> + 'a {
+        self.possible.iter().map(move |&Possible { h, r, stage }| Bond {
             hypothesis: h,
             reference: r,
             weight: rules.bond_weight(stage, words.known(h), words.known(r)),
-        }));
+        })
+    }
+
+    /// Whether all possible matches were kept: there is room for [`MOST`](super::possible::MOST).
+    pub fn is_complete(&self) -> bool {
+        self.possible.is_complete()
     }
 
     /// Fills the tables with the words of the reference that are left over.
@@ -198,7 +214,6 @@ impl Matcher {
         if hypothesis == reference {
             return Stage::Exact;
         }
-        let found = self.stages.binary_search_by_key(&(hypothesis, reference), |&(h, r, _)| (h, r));
-        found.map_or(Stage::Exact, |at| self.stages[at].2)
+        self.possible.stage(hypothesis, reference).unwrap_or(Stage::Exact)
     }
 }

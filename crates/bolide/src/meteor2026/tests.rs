@@ -336,3 +336,25 @@ fn many_words_that_are_all_near_cost_little_memory() {
     let stats = stats("meteor:2026", &hypothesis.join(" "), &reference.join(" "));
     assert_eq!(stats.matches.iter().sum::<u64>(), 200);
 }
+
+/// Pairs of near words beyond the limit have no room: credit is hardly lost, and the result says so.
+#[test]
+fn more_near_words_than_there_is_room_for_are_counted_as_unproven() {
+    let metric = metric("meteor:2026");
+    let list = |c: char| (10..90).map(|n| format!("abcdefgh{c}{n} ")).collect::<String>();
+    let (hypothesis, reference) = (list('x'), list('y'));
+    let mut scratch = Scratch::default();
+    let mut count = |most: usize| {
+        scratch.matcher.possible.most = most;
+        metric.read(Text::Raw(&hypothesis), Side::Hypothesis, &mut scratch);
+        metric.read(Text::Raw(&reference), Side::Reference, &mut scratch);
+        metric.count(Ties::Order, Stop::default(), &mut scratch)
+    };
+    let all = count(80 * 80);
+    assert_eq!((all.matches, all.breaks, all.unproven), ([0, 0, 0, 80], 0, 0));
+    let some = count(80 * 80 - 1);
+    assert_eq!(some, Stats { unproven: 1, ..all.clone() });
+    assert_eq!(count(500), some);
+    // Less than one for each word cannot match all.
+    assert!(count(70).hypothesis_credit < all.hypothesis_credit);
+}

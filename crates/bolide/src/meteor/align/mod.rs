@@ -233,7 +233,7 @@ impl Aligner {
         &mut self,
         hypothesis: &[u32],
         reference: &[u32],
-        bonds: &[Bond],
+        bonds: impl IntoIterator<Item = Bond>,
     ) -> &Alignment {
         if hypothesis == reference {
             for places in [&mut self.places.0, &mut self.places.1] {
@@ -244,7 +244,8 @@ impl Aligner {
         }
         // Fewest chunks are most adjacencies only if the number of matches is settled.
         let worth = |bond: &Bond| Worth::new(bond.weight << 32 | 1);
-        let given = bonds.iter().map(|bond| (bond.hypothesis, bond.reference, 1, worth(bond)));
+        let given = |bond: Bond| (bond.hypothesis, bond.reference, 1, worth(&bond));
+        let given = bonds.into_iter().map(given);
         self.stages.read(hypothesis, reference, given);
         let (mut places_h, mut places_r) = std::mem::take(&mut self.places);
         self.stages.set_aside(&mut places_h, &mut places_r);
