@@ -25,8 +25,8 @@ impl Drop for Sink {
 
 enum Target {
     Stdout(io::Stdout),
-    /// A device or a named pipe, which has no contents to replace.
-    Device(File),
+    /// A device, a pipe or a stream that is open already: there is no file to replace.
+    Stream(File),
     File(Unfinished),
 }
 
@@ -34,7 +34,7 @@ impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Target::Stdout(stdout) => stdout.write(bytes),
-            Target::Device(file) => file.write(bytes),
+            Target::Stream(file) => file.write(bytes),
             Target::File(file) => file.write(bytes),
         }
     }
@@ -42,7 +42,7 @@ impl Write for Target {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Target::Stdout(stdout) => stdout.flush(),
-            Target::Device(file) => file.flush(),
+            Target::Stream(file) => file.flush(),
             Target::File(file) => file.flush(),
         }
     }
@@ -54,19 +54,27 @@ impl Sink {
         path: Option<&Path>,
         inputs: impl IntoIterator<Item = &'a PathBuf>,
     ) -> Result<Self> {
-        let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
+        let is_named = |path: &&Path| path.as_os_str() != "-" && !streams::is_stdout(path);
+        let Some(path) = path.filter(is_named) else {
             same::refuse_stdout(inputs)?;
             return Ok(Self::new(Target::Stdout(io::stdout()), "standard output".to_owned()));
         };
         let name = path.display().to_string();
+        if let Some(path) = streams::behind(path) {
+            // What a redirected stream has written before stays.
+            let file = File::options().append(true).open(&path).with_context(|| name.clone())?;
+            return Ok(Self::new(Target::Stream(file), name));
+        }
         let path = behind_links(path);
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => bail!("{name}: is a directory, expected a file"),
             Ok(metadata) if !metadata.is_file() => {
                 let file = File::options().write(true).open(&path).with_context(|| name.clone())?;
-                return Ok(Self::new(Target::Device(file), name));
+                return Ok(Self::new(Target::Stream(file), name));
             }
-            _ => {}
+            // A file that may not be written must not be replaced either.
+            Ok(_) => drop(File::options().write(true).open(&path).with_context(|| name.clone())?),
+            Err(_) => {}
         }
         same::refuse(&path, &name, inputs)?;
         let file = Unfinished::create(path).map_err(from_io);
@@ -87,7 +95,7 @@ impl Sink {
             Target::File(file) => {
                 file.finish().with_context(|| format!("{name}: cannot be written"))
             }
-            Target::Stdout(_) | Target::Device(_) => Ok(()),
+            Target::Stdout(_) | Target::Stream(_) => Ok(()),
         }
     }
 }
@@ -121,6 +129,39 @@ fn behind_links(path: &Path) -> PathBuf {
         path = path.parent().unwrap_or(Path::new("")).join(target);
     }
     path
+}
+
+/// Names of streams that a program has open: `/dev/stdout`, `/dev/fd/3`, what a shell makes of `>(…)`.
+mod streams {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    /// The entry in a folder of open streams that a path leads to, if it does.
+    pub fn behind(path: &Path) -> Option<PathBuf> {
+        let mut path = path.to_owned();
+        for _ in 0..40 {
+            // The folder of a mere name is the present one.
+            let folder = path.parent()?;
+            let folder = fs::canonicalize(Path::new(".").join(folder)).ok()?;
+            let here = folder.join(path.file_name()?);
+            if is_folder(&folder) {
+                return Some(here);
+            }
+            path = folder.join(fs::read_link(&here).ok()?);
+        }
+        None
+    }
+
+    pub fn is_stdout(path: &Path) -> bool {
+        behind(path).is_some_and(|path| {
+            let own = fs::canonicalize("/dev/fd").ok();
+            path.file_name().is_some_and(|name| name == "1") && path.parent() == own.as_deref()
+        })
+    }
+
+    fn is_folder(folder: &Path) -> bool {
+        folder == Path::new("/dev/fd") || (folder.starts_with("/proc") && folder.ends_with("fd"))
+    }
 }
 
 /// Outputs that are inputs at the same time.

@@ -224,3 +224,48 @@ fn tabs_separate_the_same_fields_as_commas() {
         assert_eq!(commas.replace(',', "\t"), tabs, "{command:?}");
     }
 }
+
+/// `-o /dev/stdout` writes where standard output goes, and what stands there stays.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_name_of_an_open_stream_is_that_stream() {
+    let folder = folder().with("log.txt", "before\n");
+    let args = ["score", "-r", "ref.txt", "-i", "hyp.txt", "-m", METRIC, "-b"];
+    let score = folder.bolide(&args).fine().to_owned();
+    let to = |name: &'static str| [&args[..], &["-o", name]].concat();
+    for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        assert_eq!(folder.bolide(&to(name)).fine(), score);
+        let log = std::fs::File::options().append(true).open(folder.path("log.txt")).unwrap();
+        let status = command(&folder.path("")).args(to(name)).stdout(log).status().unwrap();
+        assert!(status.success());
+    }
+    let log = std::fs::read_to_string(folder.path("log.txt")).unwrap();
+    assert_eq!(log, format!("before\n{}", score.repeat(3)));
+    let ran = folder.bolide(&to("/dev/stderr"));
+    assert_eq!((ran.code(), ran.stdout(), ran.stderr()), (0, "", &*score));
+    // A link to such a name is one too.
+    std::os::unix::fs::symlink("/dev/stdout", folder.path("link")).unwrap();
+    assert_eq!(folder.bolide(&to("link")).fine(), score);
+    assert_eq!(folder.files(), ["hyp.txt", "link", "log.txt", "ref.txt"]);
+}
+
+/// A file that may not be written is not replaced either. A program that runs may not, whoever asks.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_may_not_be_written_is_not_replaced() {
+    let folder = folder();
+    let program = folder.path("program");
+    std::fs::copy("/bin/sleep", &program).unwrap();
+    // Another test that starts a program may hold the copy open for a moment.
+    let mut running = loop {
+        match std::process::Command::new(&program).arg("60").spawn() {
+            Err(problem) if problem.kind() == std::io::ErrorKind::ExecutableFileBusy => {}
+            started => break started.unwrap(),
+        }
+    };
+    let ran =
+        folder.bolide(&["score", "-r", "ref.txt", "-i", "hyp.txt", "-m", METRIC, "-o", "program"]);
+    running.kill().unwrap();
+    running.wait().unwrap();
+    assert_eq!(ran.fails(1), "program: Text file busy (os error 26)");
+}
