@@ -46,7 +46,7 @@ pub fn paired<'py>(
             let row = |(idx, &score): (usize, &f64)| {
                 let p_value =
                     || resample::randomization_p_value(&samples[0], &samples[idx], n_samples, seed);
-                (score, (idx > 0).then(p_value), None)
+                (score, defined(idx > 0, p_value), None)
             };
             return Ok(scores.iter().enumerate().map(row).collect());
         }
@@ -54,10 +54,15 @@ pub fn paired<'py>(
         let row = |(idx, &score): (usize, &f64)| {
             let p_value = || resampled[idx].p_value(&resampled[0], scores[0] - score);
             let interval = resampled[idx].interval();
-            (score, (idx > 0).then(p_value), Some((interval.mean, interval.half_width)))
+            (score, defined(idx > 0, p_value), Some((interval.mean, interval.half_width)))
         };
         Ok(scores.iter().enumerate().map(row).collect())
     })
+}
+
+/// The p-value of a system, if it has one: the baseline has none, nor do systems of which a score is undefined.
+fn defined(is_compared: bool, p_value: impl FnOnce() -> f64) -> Option<f64> {
+    is_compared.then(p_value).filter(|p| !p.is_nan())
 }
 
 /// The mean of the bootstrap samples of a corpus and half the width of their 95 % interval; NaN without

@@ -233,6 +233,11 @@ pub fn find(name: &str) -> Result<&'static Dialect> {
     Ok(find_called(name)?.0)
 }
 
+/// Metrics that people ask for and that are not here, each with the reason.
+pub fn elsewhere() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ELSEWHERE.iter().copied()
+}
+
 /// The dialect, and the name or alias as the registry writes it.
 pub(crate) fn find_called(name: &str) -> Result<(&'static Dialect, &'static str)> {
     let exact = |known: &str| known == name;
@@ -293,7 +298,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("BERTScore", NEURAL),
     ("BLEURT", NEURAL),
     ("COMET", NEURAL),
+    ("MetricX", NEURAL),
     ("MoverScore", NEURAL),
+    ("perplexity", "it asks a language model"),
+    ("accuracy", "it compares labels: in Python that is hypothesis == reference"),
     ("SPICE", "it compares scene graphs, which only its own Java program parses"),
     (
         "CER",

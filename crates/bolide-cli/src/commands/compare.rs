@@ -215,7 +215,9 @@ fn test_all(
         if test.corrected {
             of_metric = holm(&of_metric);
         }
-        others.zip(of_metric).for_each(|(idx, p)| entries[idx].p_value = Some(p));
+        for (idx, p) in others.zip(of_metric) {
+            entries[idx].p_value = Some(p).filter(|p| !p.is_nan());
+        }
     }
     Ok(entries)
 }

@@ -99,6 +99,19 @@ fn numbers_that_nothing_gives_and_impossible_ones_fail() {
 }
 
 #[test]
+fn a_metric_that_is_not_here_is_not_explained_by_another() {
+    let bleu = own("bleu", 2);
+    let rows =
+        [("COMET-22", &*bleu), ("bertscore_f1", &bleu), ("WER (%)", &bleu), ("power", &bleu)];
+    let (found, code) = audit(&rows);
+    let names: Vec<&str> = found.iter().map(|f| f["finding"].as_str().unwrap()).collect();
+    assert_eq!((names, code), (vec!["not here", "not here", "not here", "explained"], 1));
+    let why = found[0]["evidence"].as_str().unwrap();
+    assert!(why.starts_with("COMET is not here, because it asks a neural network"), "{why}");
+    assert!(found[..3].iter().all(|f| f["explained"] == false && f["metric"].is_null()));
+}
+
+#[test]
 fn changed_texts_are_noticed() {
     let references = |change: &dyn Fn(&str) -> String| -> Vec<Vec<String>> {
         REFERENCES.iter().map(|&reference| vec![change(reference)]).collect()

@@ -148,3 +148,22 @@ fn one_system_gets_an_interval_only() {
         .bolide(&["compare", "-r", "ref.txt", "-i", "base.txt", "-m", "bleu", "--level", "2"]);
     assert_eq!(message.fails(2), "--level must be from 0 to 1, got 2");
 }
+
+/// Four words have no five-grams, so NIST is undefined, and nothing differs from it.
+#[test]
+fn an_undefined_score_is_never_significant() {
+    let folder = Folder::new().with("one", "a b c d\n").with("two", "a b c d\n");
+    for test in ["bootstrap", "randomization"] {
+        for correction in [&[][..], &["--correct", "holm"]] {
+            let args =
+                ["compare", "-r", "one", "-i", "one", "two", "-m", "nist:nltk", "-f", "json"];
+            let args = [&args[..], &["--test", test], correction].concat();
+            let ran = folder.bolide(&args);
+            let document: serde_json::Value = serde_json::from_str(ran.stdout()).unwrap();
+            let result = &document["results"][1];
+            for key in ["score", "p_value", "significant"] {
+                assert!(result[key].is_null(), "{args:?} {result}");
+            }
+        }
+    }
+}

@@ -146,6 +146,8 @@ export class Leaderboard {
       if (row === column) return h("td", { class: "same" }, "");
       const found = verdict(summary, metric, row, column);
       const p = summary.standings[metric][row].p_values[column];
+      // Where a score is undefined there is no p.
+      if (p === null) return h("td", {}, "n/a");
       return h("td", { class: found, title: `${names[row]} against ${names[column]}: p = ${p}` }, `${MARKS[found]} ${p < 0.001 ? "<.001" : p.toFixed(3).slice(1)}`);
     };
     const open = this.#body.querySelector("details")?.open ?? false;

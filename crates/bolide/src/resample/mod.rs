@@ -244,7 +244,7 @@ impl Scores {
     }
 
     /// The paired bootstrap: the probability of a difference as large as that between the two systems if they
-    /// are equally good.
+    /// are equally good. NaN where a score is.
     pub fn p_value(&self, baseline: &Scores, difference: f64) -> f64 {
         let difference = self.round(difference.abs());
         let differences: Vec<f64> = self
@@ -254,6 +254,9 @@ impl Scores {
             .map(|(ours, theirs)| self.round(ours - theirs).abs())
             .collect();
         let mean = self.mean(&differences);
+        if difference.is_nan() || mean.is_nan() {
+            return f64::NAN;
+        }
         let n_larger = differences.iter().filter(|&&d| self.round(d - mean) > difference).count();
         (n_larger + 1) as f64 / (differences.len() + 1) as f64
     }
@@ -281,7 +284,7 @@ fn pairwise_sum(values: &[f32]) -> f32 {
 }
 
 /// Paired approximate randomisation: how often swapping random segments between the two systems gives a
-/// larger difference than the observed one.
+/// larger difference than the observed one. NaN where a score is.
 pub fn randomization_p_value(
     baseline: &Sample<'_>,
     system: &Sample<'_>,
@@ -289,14 +292,20 @@ pub fn randomization_p_value(
     seed: u64,
 ) -> f64 {
     let difference = (baseline.score() - system.score()).abs();
+    if difference.is_nan() {
+        return f64::NAN;
+    }
     let exchange = Exchange::new(baseline, system);
     let mut bits = Bits { generator: Pcg64::new(seed), word: 0, n_left: 0 };
-    let n_larger = (0..n_trials)
-        .filter(|_| {
-            let (first, second) = exchange.trial(&mut bits);
-            (first - second).abs() > difference
-        })
-        .count();
+    let mut n_larger = 0;
+    for _ in 0..n_trials {
+        let (first, second) = exchange.trial(&mut bits);
+        let other = (first - second).abs();
+        if other.is_nan() {
+            return f64::NAN;
+        }
+        n_larger += usize::from(other > difference);
+    }
     (n_larger + 1) as f64 / (n_trials + 1) as f64
 }
 
@@ -426,16 +435,19 @@ impl<'a> Exchange<'a> {
 
 /// Holm's correction for several comparisons: p-values that can be compared with one level.
 ///
+/// NaN stays NaN: where there is no p-value, nothing was compared.
+///
 /// ```
 /// assert_eq!(bolide::resample::holm(&[0.01, 0.04, 0.03]), [0.03, 0.06, 0.06]);
 /// ```
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    let mut order: Vec<usize> =
+        (0..p_values.len()).filter(|&idx| !p_values[idx].is_nan()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]).then(a.cmp(&b)));
-    let mut corrected = vec![0.0; p_values.len()];
+    let mut corrected = vec![f64::NAN; p_values.len()];
     let mut largest = 0.0f64;
     for (rank, &idx) in order.iter().enumerate() {
-        largest = largest.max((p_values.len() - rank) as f64 * p_values[idx]).min(1.0);
+        largest = largest.max((order.len() - rank) as f64 * p_values[idx]).min(1.0);
         corrected[idx] = largest;
     }
     corrected
@@ -465,5 +477,17 @@ mod tests {
         assert_eq!(holm(&[]), [0.0; 0]);
         assert_eq!(holm(&[0.2]), [0.2]);
         assert_eq!(holm(&[0.5, 0.9, 0.4]), [1.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn where_a_score_is_undefined_there_is_no_p_value() {
+        let corrected = holm(&[0.02, f64::NAN, 0.01]);
+        assert!(corrected[1].is_nan());
+        assert_eq!([corrected[0], corrected[2]], [0.02, 0.02]);
+        let scores = |values: [f64; 3]| Scores { values: values.to_vec(), single: false };
+        let (some, other) = (scores([0.5, 0.6, 0.7]), scores([0.1, 0.2, 0.1]));
+        assert!(some.p_value(&other, 0.4) <= 1.0);
+        assert!(some.p_value(&other, f64::NAN).is_nan());
+        assert!(some.p_value(&scores([0.1, f64::NAN, 0.1]), 0.4).is_nan());
     }
 }

@@ -27,6 +27,8 @@ pub enum Verdict {
     NotExplained(Option<Given>),
     /// No dialect can, and why.
     Impossible(String),
+    /// The metric is not here, and why.
+    Elsewhere(String),
     /// For a column of numbers: how many of them one configuration gives, of how many, and the first it does not.
     Partly(Given, usize, usize, String),
 }
@@ -44,6 +46,7 @@ impl Verdict {
             Verdict::OtherMetric(_) => "other metric",
             Verdict::NotExplained(_) => "not explained",
             Verdict::Impossible(_) => "impossible",
+            Verdict::Elsewhere(_) => "not here",
             Verdict::Partly(..) => "partly explained",
         }
     }
@@ -55,7 +58,7 @@ impl Verdict {
             | Verdict::OtherMetric(given)
             | Verdict::Partly(given, ..) => Some(given),
             Verdict::NotExplained(closest) => closest.as_ref(),
-            Verdict::Impossible(_) => None,
+            Verdict::Impossible(_) | Verdict::Elsewhere(_) => None,
         }
     }
 
@@ -73,7 +76,7 @@ impl Verdict {
             Verdict::Changed(what, given) => format!("{what}; {}", how(given)),
             Verdict::NotExplained(Some(_)) => "the closest".to_owned(),
             Verdict::NotExplained(None) => String::new(),
-            Verdict::Impossible(why) => why.clone(),
+            Verdict::Impossible(why) | Verdict::Elsewhere(why) => why.clone(),
             Verdict::Partly(_, n, of, first) => format!("{n} of {of} numbers; not {first}"),
         }
     }

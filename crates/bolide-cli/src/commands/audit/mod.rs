@@ -37,7 +37,7 @@ from a table with a row for each number. A table with texts in its columns has a
 
 Exit codes:
   0  every number is explained, be it by another metric or by changed texts
-  1  a number is not explained, or impossible";
+  1  a number is not explained, impossible, or of a metric that is not here";
 
 /// Check reported numbers against the texts: which dialect gives each, and which nothing gives
 #[derive(clap::Args)]
@@ -197,6 +197,9 @@ impl<'c> Audit<'c> {
             && let Some(limit) = impossible(family, printed)
         {
             return Ok(Verdict::Impossible(limit));
+        }
+        if let Some(why) = reported.elsewhere() {
+            return Ok(Verdict::Elsewhere(why));
         }
         let asked = (reported, printed);
         let is_own = |tried: &Tried| family.is_none_or(|family| of_family(tried, family));

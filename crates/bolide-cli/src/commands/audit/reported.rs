@@ -7,7 +7,7 @@ use crate::args::TableArgs;
 use crate::error::{Context as _, Result, bail};
 use crate::input::{self, Wanted};
 use bolide::Dialect;
-use bolide::dialect::{Family, families};
+use bolide::dialect::{Family, elsewhere, families};
 use serde_json::{Map, Value};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -31,6 +31,13 @@ impl Reported {
         mentioned(&self.label)
     }
 
+    /// Why nothing here can give the number, if the label names a metric that is not here.
+    pub fn elsewhere(&self) -> Option<String> {
+        let found = elsewhere().find(|(name, _)| mentions(&self.label, name));
+        let (name, why) = found.filter(|_| self.family().is_none())?;
+        Some(format!("{name} is not here, because {why}"))
+    }
+
     /// How much of the label is the name of a dialect: of two that give a number, the one that is named more
     /// exactly is meant.
     pub fn names(&self, dialect: &Dialect) -> usize {
@@ -45,19 +52,22 @@ impl Reported {
     }
 }
 
-/// The family of metrics that a text mentions. Short names count only as whole words.
+/// The family of metrics that a text mentions.
 fn mentioned(text: &str) -> Option<&'static Family> {
+    let found = families().into_iter().filter(|family| mentions(text, family.name));
+    found.max_by_key(|family| family.name.len())
+}
+
+/// Whether a text mentions a metric. Short names count only as whole words.
+fn mentions(text: &str, name: &str) -> bool {
     const SHORT: usize = 3;
-    let text = text.to_lowercase();
-    let is_word = |name: &str| {
-        text.split(|c: char| !c.is_alphanumeric())
-            .any(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()) == name)
-    };
-    let found = |family: &&'static Family| match family.name.len() {
-        ..=SHORT => is_word(family.name),
-        _ => text.contains(family.name),
-    };
-    families().into_iter().filter(found).max_by_key(|family| family.name.len())
+    let [text, name] = [text, name].map(str::to_lowercase);
+    match name.len() {
+        ..=SHORT => text
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()) == name),
+        _ => text.contains(&name),
+    }
 }
 
 /// Reads a table with these columns.

@@ -160,9 +160,10 @@ impl Column<'_> {
 
     fn finding(self, table: &input::Table) -> Finding {
         let (reported, n_numbers) = (self.reported(), self.numbers.len());
-        let verdict = match self.best {
-            None => Verdict::NotExplained(None),
-            Some(best) => best.verdict(n_numbers, table),
+        let verdict = match (reported.elsewhere(), self.best) {
+            (Some(why), _) => Verdict::Elsewhere(why),
+            (None, None) => Verdict::NotExplained(None),
+            (None, Some(best)) => best.verdict(n_numbers, table),
         };
         Finding { reported, verdict }
     }

@@ -41,7 +41,7 @@ pub struct Standing {
     pub mean: f64,
     /// Half the width of the interval with 95 % of the samples.
     pub half_width: f64,
-    /// With each system as the baseline; `None` for the system itself.
+    /// With each system as the baseline; `None` for the system itself, and where a score is undefined.
     pub p_values: Vec<Option<f64>>,
 }
 
@@ -88,7 +88,7 @@ pub fn of(
                 p_values = holm(&p_values);
             }
             for (&other, p) in others.iter().zip(p_values) {
-                standings[other].p_values[baseline] = Some(p);
+                standings[other].p_values[baseline] = Some(p).filter(|p| !p.is_nan());
             }
         }
         standings
