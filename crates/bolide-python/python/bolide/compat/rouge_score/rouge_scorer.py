@@ -50,26 +50,24 @@ class RougeScorer(scoring.BaseScorer):
         result = {}
         for kind in self.rouge_types:
             _check(kind)
-            if kind == "rougeLsum" and self._split_summaries:
-                texts = ["\n".join(_sentences(text)) for text in (target, prediction)]
-            else:
-                texts = [target, prediction]
+            split = self._lines if kind == "rougeLsum" else _whole
+            sides = [split(text) for text in (target, prediction)]
             if self._keys is None:
-                texts = self._numbered(kind, texts)
+                texts = _joined(*[[self._tokenizer.tokenize(line) for line in side] for side in sides])
+            else:
+                # A sentence that is wrapped is one line.
+                texts = ["\n".join(line.replace("\n", " ") for line in side) for side in sides]
             result[kind] = _score(kind + (self._keys or ""), *texts)
         return result
 
-    def _numbered(self, kind: str, texts: list[str]) -> list[str]:
-        """Texts in which a number stands for each token of the caller's tokenizer."""
-        numbers: dict[Any, str] = {}
+    def _lines(self, text: str) -> list[str]:
+        if self._split_summaries:
+            return _sentences(text)
+        return [line for line in text.split("\n") if line]
 
-        def text(line: str) -> str:
-            tokens = self._tokenizer.tokenize(line)
-            return " ".join(numbers.setdefault(token, f"w{len(numbers)}") for token in tokens)
 
-        if kind != "rougeLsum":
-            return [text(line) for line in texts]
-        return ["\n".join(text(line) or " " for line in lines.split("\n") if line) for lines in texts]
+def _whole(text: str) -> list[str]:
+    return [text]
 
 
 def _check(kind: str) -> None:
@@ -83,7 +81,13 @@ def _check(kind: str) -> None:
 
 def _score(name: str, target: Any, prediction: Any) -> scoring.Score:
     fmeasure, components, _ = _named(name).segment(prediction, target)
+    if fmeasure == 0.0 and name.startswith("rougeL") and not (_has_words(target) and _has_words(prediction)):
+        return scoring.Score(0, 0, 0)
     return scoring.Score(components["precision"], components["recall"], fmeasure)
+
+
+def _has_words(text: str) -> bool:
+    return re.search("[a-z0-9]", text.lower()) is not None
 
 
 def _sentences(text: str) -> list[str]:
