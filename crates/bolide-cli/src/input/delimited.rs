@@ -5,6 +5,7 @@ use super::batch::BATCH_BYTES;
 use super::column::Column;
 use super::lines::Lines;
 use super::open::Opened;
+use super::quotes::{Quotes, Unclosed};
 use super::{Role, Source};
 use crate::error::{Context as _, Result, anyhow, bail};
 use std::io::Read;
@@ -105,7 +106,7 @@ impl Source for Tsv {
 /// Separated by commas or another character.
 pub struct Csv {
     opened: Opened,
-    reader: csv::Reader<Box<dyn Read + Send>>,
+    reader: csv::Reader<Quotes<Box<dyn Read + Send>>>,
     record: csv::StringRecord,
     fields: Vec<Field>,
     n_rows: u64,
@@ -118,6 +119,7 @@ impl Csv {
     pub fn new(mut input: Opened, delimiter: u8, wanted: &[(&str, Role)]) -> Result<Self> {
         let reader = std::mem::replace(&mut input.reader, Box::new(std::io::empty()));
         let mut builder = csv::ReaderBuilder::new();
+        let reader = Quotes::new(reader, delimiter);
         let mut reader = builder.delimiter(delimiter).buffer_capacity(1 << 16).from_reader(reader);
         let header = reader.headers().map_err(|problem| located(&input.name, &problem))?;
         if header.is_empty() {
@@ -209,6 +211,9 @@ fn located(file: &str, problem: &csv::Error) -> anyhow::Error {
             err.field() + 1,
             err.valid_up_to() + 1
         ),
+        csv::ErrorKind::Io(io) if io.get_ref().is_some_and(|inner| inner.is::<Unclosed>()) => {
+            anyhow!("{file}: {io}")
+        }
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             anyhow!("{file}: line {line}: has {len} fields, the header has {expected_len}")
         }

@@ -17,6 +17,7 @@ mod names;
 pub mod open;
 mod parquet;
 mod pasted;
+mod quotes;
 mod table;
 
 pub use batch::{Batch, Layout};

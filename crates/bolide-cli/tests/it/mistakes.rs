@@ -118,6 +118,11 @@ fn damaged_tables_say_where() {
         ("t.tsv", "ref\thyp\na\tb\nc\n", "t.tsv: line 3: has 1 fields, the header has 2"),
         ("t.tsv", "ref\thyp\na\tb\tc\n", "t.tsv: line 2: has 3 fields, the header has 2"),
         ("t.csv", "ref,hyp\na,b\nc\n", "t.csv: line 3: has 1 fields, the header has 2"),
+        (
+            "t.csv",
+            "ref,hyp\na,b\nc,\"d\ne,f\n",
+            "t.csv: line 3: a quote is opened and never closed",
+        ),
         ("t.tsv", "", "t.tsv: is empty, expected a header line"),
         ("t.csv", "", "t.csv: is empty, expected a header line"),
         (
