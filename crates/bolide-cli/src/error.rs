@@ -3,6 +3,7 @@
 //! 0 is success, 1 is a run that failed or a score worse than `--fail-under`, 2 is a command line that
 //! cannot be run as written. A broken pipe is success: the reader has seen enough.
 
+use crate::output::sink::STDOUT;
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue};
 use std::ffi::OsString;
@@ -75,10 +76,10 @@ pub fn from_clap(problem: clap::Error, raw: &[OsString]) -> Result<()> {
     if problem.kind() == DisplayHelpOnMissingArgumentOrSubcommand {
         // A user who types only the name wants to know what the program does.
         let mut command = crate::args::Cli::command();
-        return command.print_help().map_err(Into::into);
+        return command.print_help().context(STDOUT);
     }
     if matches!(problem.kind(), DisplayHelp | DisplayVersion) {
-        return problem.print().map_err(Into::into);
+        return problem.print().context(STDOUT);
     }
     let text = problem.render().to_string();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());

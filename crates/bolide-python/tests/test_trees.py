@@ -408,3 +408,10 @@ def test_paired_tests_are_named_as_theirs():
         results.append((list(signatures), list(scores), {key: str(value) for key, value in signatures.items()}))
     assert results[0] == results[1]
     assert collections.Counter(results[0][1])["System"] == 1
+
+
+@pytest.mark.parametrize("arguments", [("english",), ("german",), ("russian",)])
+def test_snowball(arguments):
+    ours, theirs = (module.SnowballStemmer(*arguments) for module in both("nltk.stem.snowball"))
+    for word in "generously having Häuser katzen кошками über themselves running".split():
+        assert ours.stem(word) == theirs.stem(word)

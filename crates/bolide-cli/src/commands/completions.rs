@@ -5,11 +5,11 @@
 
 use crate::args::{Cli, Context, metric_names};
 use crate::error::{Result, usage};
+use crate::output::sink::to_stdout;
 use crate::run::all_resources;
 use bolide::dialect::{Expects, find};
 use clap::CommandFactory;
 use clap_complete::Shell;
-use std::io::Write;
 
 /// Write a completion script for a shell to standard output
 #[derive(clap::Args)]
@@ -32,7 +32,7 @@ pub fn run(args: &Args, _: &Context) -> Result<()> {
         (None, Some(shell)) => script(shell)?,
         (None, None) => return Err(usage("the shell is missing")),
     };
-    Ok(std::io::stdout().write_all(text.as_bytes())?)
+    to_stdout(text.as_bytes())
 }
 
 /// Everything that a partial signature may go on with, as whole names.

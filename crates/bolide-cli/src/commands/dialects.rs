@@ -2,11 +2,11 @@
 
 use crate::args::Context;
 use crate::error::{Result, usage};
+use crate::output::sink::to_stdout;
 use crate::output::{ListFormat, json, table::Table};
 use crate::run::all_resources;
 use bolide::dialect::{Expects, find};
 use bolide::{DIALECTS, Dialect};
-use std::io::Write;
 
 /// List the metrics and their dialects, what each reproduces and how well
 #[derive(clap::Args)]
@@ -23,14 +23,14 @@ pub struct Args {
 /// Prints the registry.
 pub fn run(args: &Args, context: &Context) -> Result<()> {
     if let Some(name) = &args.name {
-        return Ok(std::io::stdout().write_all(one(name)?.as_bytes())?);
+        return to_stdout(one(name)?.as_bytes());
     }
     let text = match args.format {
         ListFormat::Text => table(&COLUMNS[..4]).to_text_within(context.width, context.color),
         ListFormat::Markdown => table(&COLUMNS).to_markdown(),
         ListFormat::Json => to_json(),
     };
-    Ok(std::io::stdout().write_all(text.as_bytes())?)
+    to_stdout(text.as_bytes())
 }
 
 /// One dialect with its keys.

@@ -4,10 +4,10 @@ use crate::args::{Context, MetricName, ObjectiveArgs};
 use crate::error::{Context as _, Result, bail, usage};
 use crate::explained::{Explained, PAGE_WIDTH};
 use crate::input;
+use crate::output::sink::to_stdout;
 use crate::run::NamedMetric;
 use bolide::{Explanation, Segment, Text};
 use clap::ValueEnum;
-use std::io::Write;
 use std::path::Path;
 
 const AFTER_HELP: &str = "\
@@ -94,7 +94,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
             explained.draw(width, context.color)
         }
     };
-    Ok(std::io::stdout().write_all(text.as_bytes())?)
+    to_stdout(text.as_bytes())
 }
 
 fn texts(args: &Args) -> Result<(String, Vec<String>)> {

@@ -2,11 +2,11 @@
 
 use crate::args::Context;
 use crate::error::Result;
+use crate::output::sink::to_stdout;
 use crate::output::{ListFormat, json, table::Table};
 use crate::run::all_resources;
 use bolide::Language;
 use bolide::language::{WithTables, with_tables};
-use std::io::Write;
 
 /// List the languages: how each is split, stemmed and looked up, and on what terms
 #[derive(clap::Args)]
@@ -25,7 +25,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         ListFormat::Markdown => table(&languages).to_markdown(),
         ListFormat::Json => to_json(&languages),
     };
-    Ok(std::io::stdout().write_all(text.as_bytes())?)
+    to_stdout(text.as_bytes())
 }
 
 fn table(languages: &[WithTables]) -> Table {

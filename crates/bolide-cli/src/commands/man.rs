@@ -2,8 +2,8 @@
 
 use crate::args::{Cli, Context};
 use crate::error::{Context as _, Result};
+use crate::output::sink::to_stdout;
 use clap::CommandFactory;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Write the manual page to standard output, or all pages into a folder
@@ -56,7 +56,7 @@ pub fn run(args: &Args, _: &Context) -> Result<()> {
         None => {
             let mut page = Vec::new();
             clap_mangen::Man::new(command).render(&mut page)?;
-            Ok(std::io::stdout().write_all(&page)?)
+            to_stdout(&page)
         }
     }
 }

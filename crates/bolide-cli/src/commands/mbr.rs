@@ -164,6 +164,13 @@ impl Candidates {
         if let Some(row) = empty {
             bail!("{}: there are no candidates", table.place(row));
         }
+        if args.format == MbrFormat::Text {
+            let is_wrapped = |&row: &usize| table.texts(row).any(|text| text.contains('\n'));
+            if let Some(row) = (0..table.rows()).find(is_wrapped) {
+                let place = table.place(row);
+                bail!("{place}: a candidate has more than one line: print with -f csv or -f json");
+            }
+        }
         Ok(Candidates::Rows(table))
     }
 

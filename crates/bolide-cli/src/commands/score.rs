@@ -5,6 +5,7 @@ use crate::error::{Result, bail, usage};
 use crate::input::Corpus;
 use crate::output::bare::Bare;
 use crate::output::sink::Sink;
+use crate::output::sink::to_stdout;
 use crate::output::{Format, Heading, Outcome, Piece, Plan, ScoreFormat, parquet};
 use crate::progress::Progress;
 use crate::remarks;
@@ -119,7 +120,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         }
     }
     if args.cite {
-        return Ok(std::io::stdout().write_all(citation(&metrics).as_bytes())?);
+        return to_stdout(citation(&metrics).as_bytes());
     }
     let args_of_corpus = args.corpus.clone().after(&args.first_references);
     context.say_what_is_read(&args_of_corpus);
@@ -147,6 +148,11 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let impression = (!context.quiet).then(|| corpus.impression());
     let totals = run::run(corpus, &metrics, context.runner(), &progress, &writer, &mut scores)?;
     let outcomes = scores.finish(&totals)?;
+    if args.segments {
+        // Of a metric that weighs n-grams over a corpus, a segment alone has no score.
+        let hints = metrics.iter().filter_map(|named| named.metric.hint_alone("", &[]));
+        hints.for_each(|hint| context.remark(hint));
+    }
     let of_corpus: Vec<&Score> = outcomes.iter().map(|outcome| &outcome.score).collect();
     if let Some(impression) = &impression {
         remarks::on_corpus(

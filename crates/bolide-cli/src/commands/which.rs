@@ -8,6 +8,7 @@
 use crate::args::{Context, CorpusArgs, TableArgs, TextToo};
 use crate::error::{Result, bail, usage};
 use crate::input::{self, Wanted, lines_only};
+use crate::output::sink::to_stdout;
 use crate::output::{json, table::Table};
 use crate::progress::Progress;
 use crate::run::all_resources;
@@ -124,7 +125,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         Format::Json => to_json(&args.score, &answers),
     };
     let text = args.text_too.after(text, || to_text(&answers, false));
-    std::io::stdout().write_all(text.as_bytes())?;
+    to_stdout(text.as_bytes())?;
     if !context.quiet && args.format == Format::Text {
         let more = n_answers - answers.len();
         let more = if more > 0 { format!(", {more} more with --all") } else { String::new() };

@@ -17,6 +17,7 @@ mod tools;
 mod trainer;
 
 use crate::error::{Result, anyhow, remark};
+use crate::output::sink::to_stdout;
 use bolide::Resources;
 use bolide::unstable::meteor15::paraphrase::Table;
 use bolide::unstable::meteor15::{
@@ -50,7 +51,7 @@ pub fn run(args: &[OsString]) -> ExitCode {
 
 fn scorer(args: &[String]) -> Result<u8> {
     if args.first().is_some_and(|arg| arg == "--help" || arg == "-h") {
-        io::stdout().write_all(USAGE.as_bytes())?;
+        to_stdout(USAGE.as_bytes())?;
         return Ok(0);
     }
     if args.len() < 2 {

@@ -8,6 +8,15 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+/// What standard output is called in errors.
+pub const STDOUT: &str = "standard output";
+
+/// Prints a text that needs no file.
+pub fn to_stdout(bytes: &[u8]) -> Result<()> {
+    let mut stdout = io::stdout();
+    stdout.write_all(bytes).and_then(|()| stdout.flush()).context(STDOUT)
+}
+
 /// A destination for results. The output is complete only after [`finish`](Sink::finish). A run that fails before
 /// prints nothing of what is still in the buffer.
 pub struct Sink {
@@ -57,7 +66,7 @@ impl Sink {
         let is_named = |path: &&Path| path.as_os_str() != "-" && !streams::is_stdout(path);
         let Some(path) = path.filter(is_named) else {
             same::refuse_stdout(inputs)?;
-            return Ok(Self::new(Target::Stdout(io::stdout()), "standard output".to_owned()));
+            return Ok(Self::new(Target::Stdout(io::stdout()), STDOUT.to_owned()));
         };
         let name = path.display().to_string();
         if let Some(path) = streams::behind(path) {

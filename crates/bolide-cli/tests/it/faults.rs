@@ -24,12 +24,17 @@ fn a_full_disk_is_told_with_the_name_of_the_file() {
     let folder = folder.with("ref.txt", &many).with("hyp.txt", &many);
     let args = [&args[..], &["--segments", "-f", "csv"]].concat();
     assert_eq!(folder.bolide(&args).fails(1), message);
-    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let args = ["score", "-r", "ref.txt", "-i", "hyp.txt", "-m", METRIC];
-    let output = command(&folder.path("")).args(args).stdout(full).output().unwrap();
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(message, "bolide: standard output: No space left on device (os error 28)\n");
-    assert_eq!(output.status.code(), Some(1));
+    let score = ["score", "-r", "ref.txt", "-i", "hyp.txt", "-m", METRIC];
+    let short =
+        [&["dialects"][..], &["languages"], &["man"], &["explain", "a", "a"], &["--version"]];
+    for args in short.into_iter().chain([&score[..], &["score", "--help"], &["meteor15", "--help"]])
+    {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = command(&folder.path("")).args(args).stdout(full).output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        let expected = "bolide: standard output: No space left on device (os error 28)\n";
+        assert_eq!((&*message, output.status.code()), (expected, Some(1)), "{args:?}");
+    }
 }
 
 #[test]
@@ -209,7 +214,7 @@ fn no_number_depends_on_the_environment() {
         dialects.filter(|name| name.parse::<bolide::Metric>().is_ok()).collect();
     assert!(metrics.len() > 20, "{metrics:?}");
     let run = |env: &[(&str, &str)]| {
-        let args = ["score", "-r", "ref.txt", "-i", "hyp.txt", "-f", "json", "-s", "-m"];
+        let args = ["score", "-r", "ref.txt", "-i", "hyp.txt", "-f", "json", "-s", "-q", "-m"];
         folder.bolide_with_env(&[&args[..], &metrics].concat(), b"", env).fine().to_owned()
     };
     let expected = run(&[("LC_ALL", "C")]);

@@ -62,6 +62,10 @@ fn tables_list_candidates_of_any_number() {
         folder.bolide(&["mbr", "-i", "a.txt", "b.txt", "c.txt", "-m", "rouge1", "-f", "json"]);
     let files: Value = serde_json::from_str(files.fine()).unwrap();
     assert_eq!(json["segments"][0], files["segments"][0]);
+    let text = folder.bolide(&["mbr", "-i", "all.jsonl", "--candidate-column", "c"]);
+    let message =
+        "all.jsonl: line 2: a candidate has more than one line: print with -f csv or -f json";
+    assert_eq!(text.fails(1), message);
     let none = folder.with("none.jsonl", "{\"c\": [\"a\"]}\n{\"c\": []}\n");
     let none = none.bolide(&["mbr", "-i", "none.jsonl", "--candidate-column", "c"]);
     assert!(none.fails(1).contains("none.jsonl: line 2: there are no candidates"));

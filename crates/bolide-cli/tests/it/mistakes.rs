@@ -74,6 +74,13 @@ fn invalid_utf8_says_where() {
 }
 
 #[test]
+fn utf16_is_called_by_its_name() {
+    let utf16: Vec<u8> = "\u{feff}one\ntwo\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let message = "bad.txt: is UTF-16, expected UTF-8: convert it with iconv -f UTF-16 -t UTF-8";
+    check(folder().with("bad.txt", utf16), &["-r", "ref.txt", "-i", "bad.txt"], 1, message);
+}
+
+#[test]
 fn invalid_utf8_far_into_the_file_says_where() {
     let mut text = "häß\n".repeat(100_000).into_bytes();
     text.extend(b"\xe2\x82\n");

@@ -111,6 +111,7 @@ class Metric:
         """
         nulls = _columns.nulls_of(hypotheses, nulls)
         _look_at(hypotheses, references)
+        _hint(self._native, "", [])
         native_hypotheses, native_references = _sides(hypotheses, references)
         if nulls == "zero":
             native_hypotheses = _columns.filled(native_hypotheses)

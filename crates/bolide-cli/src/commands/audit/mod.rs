@@ -12,6 +12,7 @@ mod segments;
 use crate::args::{Context, CorpusArgs, TableArgs};
 use crate::error::{Result, bail, usage};
 use crate::input::lines_only;
+use crate::output::sink::to_stdout;
 use crate::progress::Progress;
 use crate::run::all_resources;
 use crate::search::{self, Candidate, Printed, Reading, Scale, Texts, Tried};
@@ -22,7 +23,6 @@ use findings::{Finding, Given, Verdict};
 use reported::Reported;
 use std::cell::OnceCell;
 use std::cmp::Reverse;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -88,7 +88,7 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitCode> {
         Format::Text => findings::to_text(&findings, context),
         Format::Json => findings::to_json(&findings)?,
     };
-    std::io::stdout().write_all(text.as_bytes())?;
+    to_stdout(text.as_bytes())?;
     findings::scales(&findings).into_iter().for_each(|remark| context.remark(remark));
     let fine = findings.iter().all(|finding| finding.verdict.is_explained());
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })

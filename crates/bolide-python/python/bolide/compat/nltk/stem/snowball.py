@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .... import _bolide
 from ... import _original
 
@@ -10,15 +12,19 @@ __getattr__: _original.Getattr = _original.names_of("nltk.stem.snowball")
 
 
 class SnowballStemmer:
-    """NLTK's Snowball stemmer for English, compiled.
+    """NLTK's Snowball stemmer for English, compiled. For other languages, and without stop words, it is NLTK's own.
 
     >>> SnowballStemmer("english").stem("generously")
     'generous'
     """
 
-    def __init__(self, language: str = "english", ignore_stopwords: bool = False) -> None:
-        if language != "english" or ignore_stopwords:
-            raise ValueError("bolide's Snowball stemmer is English and stems every word")
+    def __new__(cls, language: str = "english", ignore_stopwords: bool = False) -> Any:
+        if language == "english" and not ignore_stopwords:
+            return super().__new__(cls)
+        original = _original.function("nltk.stem.snowball", "SnowballStemmer")
+        if original is None:
+            raise ImportError("Snowball stemmers of other languages, and without stop words, need NLTK")
+        return original(language, ignore_stopwords)
 
     def stem(self, word: str) -> str:
         """The stem of a word."""

@@ -194,8 +194,8 @@ def _bleu_score(
     correct, total, precisions = (
         [components[name] for name in names] for names in _names(max_order)
     )
-    # Smoothing may make the counts of longer n-grams fractional.
-    end = max_order if whole else 1
+    # Smoothing may make the counts of longer n-grams fractional; where nothing matches, nothing is smoothed.
+    end = max_order if whole or not any(correct) else 1
     correct[:end], total[:end] = map(int, correct[:end]), map(int, total[:end])
     return BLEUScore(
         value,
