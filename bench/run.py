@@ -8,7 +8,8 @@
 
 Parts: speed (NLTK, evaluate, the METEOR 1.5 jar, sacreBLEU, rouge-score, pycocoevalcap, the crates bleuscore and
 sacrebleu-rs), file (a million pairs, against NLTK), floor (each metric as a multiple of reading and splitting the text),
-threads, memory, growth, documents (time and memory of every dialect and peer for segments of 10 to 100,000 words of four kinds).
+threads, memory, growth, documents (time and memory of every dialect and peer for segments of 10 to 100,000 words of four kinds),
+lengths (the optimal aligner by turns with NLTK, from sentences to 10,000 words).
 The results go to bench/results: one JSON file and one table for each day and machine, and the plots of the README.
 """
 
@@ -21,10 +22,10 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from suite import corpora, documents, file, floor, growth, machine, plot, speed, tables  # noqa: E402
+from suite import corpora, documents, file, floor, growth, lengths, machine, plot, speed, tables  # noqa: E402
 from suite.programs import Programs  # noqa: E402
 
-PARTS = ["speed", "file", "floor", "threads", "memory", "growth", "documents"]
+PARTS = ["speed", "file", "floor", "threads", "memory", "growth", "documents", "lengths"]
 
 
 def main() -> int:
@@ -87,6 +88,8 @@ def measure(part: str, programs: Programs, folder: Path, options: argparse.Names
             return growth.measure(programs, folder)
         case "documents":
             return documents.measure(programs, folder, options.only)
+        case "lengths":
+            return lengths.measure(programs, folder, options.repetitions)
 
 
 def keep(results: dict, folder: Path) -> None:

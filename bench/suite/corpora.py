@@ -50,6 +50,16 @@ def wmt17(folder: Path, n: int) -> Corpus | None:
     return write(folder, "wmt17", rows[:: max(1, len(rows) // n)][:n])
 
 
+def systems(pair: str) -> list[tuple[str, str]]:
+    """Every output of every WMT17 system for newstest2017 with its reference; nothing if they are absent."""
+    place = ROOT.parent / "shared" / "data" / "wmt17" / "systems" / pair
+    rows = []
+    for system in sorted(place.glob("newstest2017.*")):
+        sides = [path.read_text(encoding="utf-8").split("\n")[:-1] for path in (system, place / "reference")]
+        rows += [row for row in zip(*sides) if all(text.strip() for text in row)]
+    return rows
+
+
 def translations(folder: Path, n: int) -> Corpus | None:
     """This many outputs of all WMT17 systems for newstest2017 with their references, repeated; None if absent."""
     place = ROOT.parent / "shared" / "data" / "wmt17" / "systems"

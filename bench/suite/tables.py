@@ -13,7 +13,7 @@ def markdown(results: dict) -> str:
         "# Measured",
         f"{about['cpu']}, {about['cores']} cores, {about['memory']}, {about['system']}. {versions}.",
     ]
-    for name, part in (("speed", speed), ("file", file), ("floor", floor), ("threads", threads), ("memory", memory), ("growth", growth), ("documents", documents)):
+    for name, part in (("speed", speed), ("file", file), ("floor", floor), ("threads", threads), ("memory", memory), ("growth", growth), ("documents", documents), ("lengths", lengths)):
         if results.get(name):
             run = results[name]["run"]
             parts.append(part(results[name]["rows"]))
@@ -139,6 +139,34 @@ def documents(rows: list[dict]) -> str:
         ratio = "" if row["least_ratio"] is None else number(row["least_ratio"])
         cells = [f"`{row['metric']}`", row["kind"], *own, "" if row["exponent"] is None else f"{row['exponent']:.1f}",
                  largest_peak(row["cells"]), row["peer"] or "", *peer, largest_peak(row["peer_cells"]), ratio]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def lengths(rows: list[dict]) -> str:
+    ours, other = rows[0]["seconds"]
+    lines = [
+        "## Every length, by turns with NLTK", "",
+        f"Whole pairs from text to score, `{ours}` and NLTK's METEOR with its `word_tokenize` by turns: processor time of one thread, median "
+        "of the turns, and the ratio with the least and the largest. A *bound* is how far the proven least number of chunks is below the "
+        "chunks found. A *sentence* is the first row of its text: what a word costs, as a multiple of a word there.", "",
+        f"| text | words | documents | NLTK | `{ours}` | ratio | goal | a word | proven | bound | `{other}` | of a sentence | proven | bound |",
+        "|---|" + "--:|" * 13,
+    ]
+    sentences: dict[str, dict] = {}
+    for row in rows:
+        sentence = sentences.setdefault(row["kind"], row) if row["goal"] == rows[0]["goal"] else None
+        met = "met" if row["ratio"]["median"] >= row["goal"] else "missed"
+        cells = [row["kind"], f"{row['words']:,.0f}", str(row["documents"]), duration(row["peer_seconds"]["median"])]
+        for metric in (ours, other):
+            seconds, proofs = row["seconds"][metric]["median"], row["proofs"][metric]
+            times = seconds / sentence["seconds"][metric]["median"] if sentence else None
+            cells.append(duration(seconds))
+            if metric == ours:
+                cells += [spread(row["ratio"]), f"≥ {row['goal']}: {met}"]
+                times = times and times * sentence["words"] / row["words"]
+            gap = 1 - proofs["bound"] / proofs["chunks"] if proofs["chunks"] else 0.0
+            cells += ["" if times is None else number(times), str(proofs["proven"]), f"{gap:.2%}".replace("%", " %")]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

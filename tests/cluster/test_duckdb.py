@@ -220,3 +220,13 @@ def test_captions_are_gathered(connection):
         assert found == [("x", expected), ("y", None)]
     with pytest.raises(duckdb.Error, match="a list of references of the same length"):
         connection.execute("SELECT bolide_corpus('cider', ['a', 'b'], ['a'])").fetchall()
+
+
+def test_gathered_lists_may_be_null(connection):
+    """A row without one of its lists has no score, and its texts are nobody else's."""
+    query = """SELECT bolide_corpus('meteor', h, r) FROM (VALUES (0, ['p q'], ['p q']), (1, NULL, ['a b c']), (2, ['a b c'], NULL),
+        (3, ['z w'], ['z w']), (4, [], [])) t(id, h, r) ORDER BY id"""
+    same = bolide.corpus("meteor", ["p q"], ["p q"]).score
+    assert connection.execute(query).fetchall() == [(same,), (None,), (None,), (same,), (None,)]
+    nothing = "SELECT bolide_corpus('cider', NULL::VARCHAR[], NULL::VARCHAR[]), cider_corpus(h, r) FROM (SELECT 'a' h, 'a' r WHERE false)"
+    assert connection.execute(nothing).fetchall() == [(None, None)]

@@ -232,6 +232,26 @@ def test_token_lists(spark):
     )
     found = [row[0] for row in frame.select(bolide.spark.bleu("hyp", "refs", "unigram")).collect()]
     assert found == [bolide.score("bleu:unigram", ["a", "cat"], ["the", "cat"]), None]
+    # A null token makes its row a bad one.
+    rows = [(1, ["a"], ["a"]), (2, ["a", None], ["a"]), (3, ["b"], [None]), (4, ["b"], ["b"])]
+    frame = spark.createDataFrame(rows, "id int, hyp array<string>, refs array<string>")
+    scored = bolide.spark.with_scores(frame, ["ter"], problem="problem").orderBy("id").collect()
+    assert [row["ter"] for row in scored] == [0.0, None, None, 0.0]
+    assert [row["problem"] for row in scored] == [
+        None,
+        "the hypothesis has a null token or is not UTF-8",
+        "the reference has a null token or is not UTF-8",
+        None,
+    ]
+    (row,) = bolide.spark.corpus(frame, metrics=["ter"]).collect()
+    assert (row["score"], row["segments"], row["skipped"]) == (0.0, 2, 2)
+
+
+def test_a_group_of_which_nothing_can_be_scored_has_no_score(spark):
+    frame = spark.createDataFrame([("a", "x", "x"), ("b", None, "x")], "g string, hyp string, refs string")
+    for options in ({}, {"confidence": 10}):
+        found = bolide.spark.corpus(frame, ["g"], ["ter"], **options).orderBy("g").collect()
+        assert [(row["score"], row["segments"], row["skipped"]) for row in found] == [(0.0, 1, 0), (None, 0, 1)]
 
 
 def test_mistakes_are_found_before_a_job(spark):
@@ -245,6 +265,8 @@ def test_mistakes_are_found_before_a_job(spark):
         bolide.spark.meteor("hyp", "refs", "nltkk")
     with pytest.raises(ValueError, match="there is already a column 'metric'"):
         bolide.spark.corpus(good, ["metric"])
+    with pytest.raises(ValueError, match="the metric 'ter' is there more than once"):
+        bolide.spark.corpus(good, metrics=["ter", "bleu", "ter"])
     with pytest.raises(ValueError, match="nulls must be 'skip' or 'zero'"):
         bolide.spark.corpus(good, nulls="nought")
 

@@ -20,6 +20,15 @@ pub fn on_corpus(
             "the name of --hypothesis-column suggests references, and that of --reference-column hypotheses: are they swapped?",
         );
     }
+    match impression.without_reference() {
+        0 => {}
+        1 => context.remark("one segment has no reference, and counts with an empty one"),
+        n => {
+            context.remark(format_args!(
+                "{n} segments have no reference, and count with an empty one"
+            ));
+        }
+    }
     let seen = impression.remarks(systems);
     seen.iter().for_each(|remark| context.remark(remark));
     if let Some(code) = impression.unsegmented() {

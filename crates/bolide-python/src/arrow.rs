@@ -9,7 +9,8 @@ use crate::columns;
 use crate::rows::Column;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, ArrayRef, new_empty_array, new_null_array};
+use arrow_schema::DataType;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -50,7 +51,22 @@ fn import_array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> 
     let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
     // SAFETY: the capsules' names guarantee these structures, which live as long as the capsules. The
     // array is moved out, which leaves a released one behind, as the interface requires.
-    let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array.as_ptr()), schema.as_ref()) };
+    let (array, schema) = unsafe { (FFI_ArrowArray::from_raw(array.as_ptr()), schema.as_ref()) };
+    read(array, schema)
+}
+
+/// The array of these structures, validated.
+fn read(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> PyResult<ArrayRef> {
+    // Arrays of no or only null values need not be read: producers leave offsets and buffers there that cannot be.
+    let data_type = DataType::try_from(schema).map_err(damaged)?;
+    if array.is_empty() {
+        return Ok(new_empty_array(&data_type));
+    }
+    if data_type == DataType::Null {
+        return Ok(new_null_array(&data_type, array.len()));
+    }
+    // SAFETY: the producer filled both structures.
+    let data = unsafe { from_ffi(array, schema) };
     checked(data.map_err(damaged)?)
 }
 
@@ -74,9 +90,7 @@ fn import_stream(stream: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
         if array.is_released() {
             return Ok(arrays);
         }
-        // SAFETY: the producer filled both structures and reported success.
-        let data = unsafe { from_ffi(array, &schema) }.map_err(damaged)?;
-        arrays.push(checked(data)?);
+        arrays.push(read(array, &schema)?);
     }
 }
 

@@ -9,13 +9,24 @@ use arrow_array::types::{Int16Type, Int32Type, Int64Type, RunEndIndexType};
 use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, make_array};
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType};
+use std::sync::Arc;
 
 /// An array with all offsets and all strings checked.
 pub fn checked(mut data: ArrayData) -> Result<ArrayRef, ArrowError> {
     data.align_buffers();
     data.validate_full()?;
     check_fixed(&data)?;
-    Ok(make_array(data))
+    Ok(the_only_column(make_array(data)))
+}
+
+/// A table with one column, as a query gives it, is that column.
+fn the_only_column(array: ArrayRef) -> ArrayRef {
+    match array.as_struct_opt() {
+        Some(table) if table.num_columns() == 1 && table.null_count() == 0 => {
+            Arc::clone(table.column(0))
+        }
+        _ => array,
+    }
 }
 
 /// Checks that lists of a fixed size lie within their values: the validation of Arrow's crate ignores the

@@ -1,6 +1,7 @@
 //! Compares systems with a baseline, using the statistics of their segments.
 
 use crate::error::raise;
+use crate::interrupt::Interrupt;
 use crate::metric::Metric;
 use crate::worker::Wanted;
 use bolide::{Statistics, resample};
@@ -37,27 +38,38 @@ pub fn paired<'py>(
         "ar" => false,
         _ => return Err(PyValueError::new_err(format!("the test must be bs or ar, got '{test}'"))),
     };
-    py.detach(|| {
+    let interrupt = Interrupt::default();
+    let is_stopped = || interrupt.look();
+    let rows = py.detach(|| {
         let samples = of_systems.iter().map(|stats| resample::Sample::new(&metric.engine, stats));
         let samples: Vec<resample::Sample<'_>> =
             samples.collect::<bolide::Result<_>>().map_err(raise)?;
         let scores: Vec<f64> = samples.iter().map(resample::Sample::score).collect();
         if !is_bootstrap {
             let row = |(idx, &score): (usize, &f64)| {
-                let p_value =
-                    || resample::randomization_p_value(&samples[0], &samples[idx], n_samples, seed);
+                let p_value = || {
+                    resample::randomization_until(
+                        &is_stopped,
+                        &samples[0],
+                        &samples[idx],
+                        n_samples,
+                        seed,
+                    )
+                };
                 (score, defined(idx > 0, p_value), None)
             };
             return Ok(scores.iter().enumerate().map(row).collect());
         }
-        let resampled = resample::bootstrap(&samples, n_samples, seed);
+        let resampled = resample::bootstrap_until(&is_stopped, &samples, n_samples, seed);
         let row = |(idx, &score): (usize, &f64)| {
             let p_value = || resampled[idx].p_value(&resampled[0], scores[0] - score);
             let interval = resampled[idx].interval();
             (score, defined(idx > 0, p_value), Some((interval.mean, interval.half_width)))
         };
         Ok(scores.iter().enumerate().map(row).collect())
-    })
+    });
+    interrupt.raise()?;
+    rows
 }
 
 /// The p-value of a system, if it has one: the baseline has none, nor do systems of which a score is undefined.
@@ -74,10 +86,13 @@ pub fn confidence(
     n_samples: usize,
     seed: u64,
 ) -> PyResult<(f64, f64)> {
-    py.detach(|| {
+    let interrupt = Interrupt::default();
+    let found = py.detach(|| {
         let sample = resample::Sample::new(metric, statistics).map_err(raise)?;
-        let scores = resample::bootstrap(&[sample], n_samples, seed);
+        let scores = resample::bootstrap_until(&|| interrupt.look(), &[sample], n_samples, seed);
         let interval = scores.first().map(resample::Scores::confidence);
         Ok(interval.map_or((f64::NAN, f64::NAN), |interval| (interval.mean, interval.half_width)))
-    })
+    });
+    interrupt.raise()?;
+    found
 }

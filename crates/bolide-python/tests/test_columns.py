@@ -131,3 +131,59 @@ def test_damaged_dictionaries_and_runs_are_refused(damaged):
     column = damaged()
     with pytest.raises(ValueError):
         bolide.segments("ter", column, ["a"] * len(column))
+
+
+def test_a_missing_reference_in_another_kind_of_column_is_refused_too():
+    ter = bolide.Metric("ter")
+    for references in (pa.array(["a", None]), pl.Series(["a", None]), ["a", None]):
+        with pytest.raises((TypeError, ValueError)):
+            ter.segments(["a", "b"], references)
+        assert ter.segments(["a", "b"], references, nulls="skip") == [0.0, None]
+
+
+def test_nothing_but_nulls_in_polars():
+    frame = pl.DataFrame({"h": ["a", "b"], "r": [None, None], "l": [[], []]})
+    for column in ("r", "l"):
+        scores = frame.select(bolide.polars.score("ter", "h", column))["score"]
+        assert scores.to_list() == [None, None]
+    assert bolide.segments("ter", pl.Series([]), pl.Series([])).name == "score"
+
+
+def test_a_group_of_which_nothing_can_be_scored_has_no_score_in_polars():
+    frame = pl.DataFrame({"g": [1, 1, 2], "h": ["a", None, None], "r": ["a", "b", "c"]}, schema_overrides={"h": pl.String})
+    grouped = frame.group_by("g", maintain_order=True).agg(bolide.polars.corpus("ter", "h", "r", nulls="skip"))
+    assert grouped.rows() == [(1, 0.0), (2, None)]
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view(), pa.list_(pa.string())])
+def test_an_empty_slice_at_an_offset(kind):
+    texts = [["abc"], ["def"], ["g"]] if pa.types.is_list(kind) else ["abc", "def", "g"]
+    column = pa.array(texts, kind)
+    for empty in (column.slice(3), column.slice(2, 0), pa.chunked_array([column.slice(3), column.slice(0, 0)])):
+        assert len(bolide.segments("ter", empty, empty)) == 0
+    chunked = pa.chunked_array([column.slice(3), column])
+    assert bolide.segments("ter", chunked, chunked).to_pylist() == [0.0] * 3
+
+
+def test_lists_of_missing_references_and_of_no_tokens():
+    ter = bolide.Metric("ter")
+    assert ter.corpus(["a", "b"], [["a"], [None]], nulls="skip").components["edits"] == 0
+    # No tokens are a text, and no references are none.
+    hypotheses, references = [["a"], ["b"]], [["a"], []]
+    assert ter.segments(hypotheses, references, nulls="skip") == [0.0, 100.0]
+    assert ter.corpus(hypotheses, references, nulls="skip").components["edits"] == 1
+
+
+def test_warnings_are_at_the_line_of_the_caller():
+    for call in (lambda: bolide.segments("cider", ["a"], ["a"]), lambda: bolide.score("cider", "a", "a")):
+        with pytest.warns(UserWarning) as told:
+            call()
+        assert told[0].filename == __file__
+
+
+def test_a_table_of_one_column_is_that_column():
+    columns = [pa.table({"text": ["a b", "c"]}), pa.table({"ref": ["a b", "d"]})]
+    assert bolide.segments("bleu:unigram", *columns).to_pylist() == [1.0, 0.0]
+    assert bolide.segments("bleu:unigram", *[column.slice(1) for column in columns]).to_pylist() == [0.0]
+    with pytest.raises(TypeError, match="expected an Arrow column of string"):
+        bolide.segments("ter", pa.table({"a": ["x"], "b": ["y"]}), ["x"])

@@ -330,6 +330,29 @@ def test_ctrl_c_in_a_long_segment(call):
     assert seconds_to_stop([LONG, call], 2) < 2
 
 
+# Resampling that takes minutes.
+RESAMPLING = """
+import bolide, sys
+from bolide import _bolide
+texts = [f"a b c d {n % 7} {n % 11}" for n in range(20000)]
+print("ready", flush=True)
+try:
+    match sys.argv[1]:
+        case "confidence":
+            bolide.Meteor().corpus(texts, texts[1:] + texts[:1], confidence=1000000)
+        case test:
+            systems = [texts, texts[1:] + texts[:1]]
+            _bolide.paired(bolide.Meteor()._native, systems, texts, test=test, n_samples=1000000, seed=1, threads=1)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.parametrize("call", ["confidence", "bs", "ar"])
+def test_ctrl_c_while_resampling(call):
+    assert seconds_to_stop([RESAMPLING, call], 3) < 2
+
+
 def seconds_to_stop(script, wait):
     """How long a script, which says when it is ready, takes to end after Ctrl-C."""
     with subprocess.Popen([sys.executable, "-c", *script], stdout=subprocess.PIPE, text=True) as process:

@@ -37,7 +37,8 @@ use std::fmt;
 /// ```
 ///
 /// The score has the bits of the corpus scored at once, however it was cut, as long as parts are merged in
-/// the order of their segments.
+/// the order of their segments; of TER with three or more references, whose mean lengths are fractions, the last digits
+/// depend on the cuts.
 #[derive(Clone)]
 pub struct Corpus {
     metric: Metric,

@@ -8,6 +8,7 @@
 //! | `time PROGRAM TASK SECONDS` | processor seconds of one pass, the mean over at least so many seconds; the result |
 //! | `steady METRIC SECONDS` | the same for bolide with buffers and caches kept from pass to pass |
 //! | `segments METRIC` | the score of every segment |
+//! | `proofs METRIC` | how many alignments are proven, their chunks, and the least that they could have |
 //!
 //! Numbers that are results are printed as the bits of a double, in hexadecimal, so that nothing is rounded.
 
@@ -52,6 +53,10 @@ fn main() {
                     "{}",
                     scores.map(|bits| format!("{bits:016x}")).collect::<Vec<_>>().join("\t")
                 );
+            }
+            ["proofs", metric] => {
+                let [proven, chunks, bound] = corpus.proofs(&corpus.metric(metric));
+                println!("{proven}\t{chunks}\t{bound}");
             }
             _ => panic!("unknown request '{request}'"),
         }
@@ -133,6 +138,17 @@ impl Corpus {
             scorer.push(segment, &mut corpus).expect("its own corpus");
         }
         corpus.score().expect("no facts are asked for").value
+    }
+
+    fn proofs(&self, metric: &Metric) -> [u64; 3] {
+        let mut sums = [0; 3];
+        for (hypothesis, reference) in self.hypotheses.iter().zip(&self.references) {
+            let why = metric.explain(hypothesis, &[reference]).expect("a metric with an alignment");
+            sums[0] += u64::from(why.proven == Some(true));
+            sums[1] += why.chunks;
+            sums[2] += why.chunks_lower_bound.unwrap_or(0);
+        }
+        sums
     }
 
     fn paired_bootstrap(&self, metric: &Metric) -> f64 {

@@ -46,6 +46,11 @@ impl Layout {
         batch.columns[self.extras[extra]].text(row)
     }
 
+    /// Whether a row has no reference at all: null, or an empty list.
+    pub fn has_no_reference(&self, batch: &Batch, row: usize) -> bool {
+        self.references.iter().all(|&idx| batch.columns[idx].texts(row).len() == 0)
+    }
+
     /// Collects the references of a row: at least one.
     ///
     /// If there are several references, an empty one is left out, as in sacreBLEU. If none remains, the segment

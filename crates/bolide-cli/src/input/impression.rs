@@ -28,6 +28,8 @@ pub struct Impression(Arc<Mutex<Seen>>);
 #[derive(Default)]
 struct Seen {
     n_segments: usize,
+    /// How many segments of the whole corpus have no reference in their table.
+    without_reference: usize,
     /// How often each system equals one of the references.
     same_as_reference: Vec<usize>,
     /// A digest of each system's texts: thousands of systems cannot be compared one by one.
@@ -106,9 +108,11 @@ impl Script {
 }
 
 impl Impression {
-    /// Examines a batch, unless enough segments were seen.
+    /// Examines a batch; its texts only until enough segments were seen.
     pub(super) fn look(&self, layout: &Layout, batch: &Batch) {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_without = |&row: &usize| layout.has_no_reference(batch, row);
+        seen.without_reference += (0..batch.rows()).filter(is_without).count();
         let n_systems = layout.hypotheses.len();
         seen.same_as_reference.resize(n_systems, 0);
         seen.digests.resize_with(n_systems, DefaultHasher::new);
@@ -170,6 +174,11 @@ impl Impression {
             }
         }
         remarks
+    }
+
+    /// How many segments have no reference.
+    pub fn without_reference(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).without_reference
     }
 
     /// Whether there were enough segments for a remark on a score.

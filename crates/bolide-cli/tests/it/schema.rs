@@ -110,7 +110,7 @@ fn scores_of_every_dialect_are_as_the_schema_says() {
     let mut args = vec!["score", "-r", "ref.txt", "-i", "a.txt", "--format", "json", "-m"];
     args.extend(dialects());
     let plain = holds("score", folder.bolide(&args).fine());
-    args.push("--segments");
+    args.extend(["--segments", "--quiet"]);
     let segments = holds("score", folder.bolide(&args).fine());
     let n_results = |json: &Value| json["results"].as_array().unwrap().len();
     assert_eq!((n_results(&plain), n_results(&segments)), (dialects().len(), dialects().len()));

@@ -32,7 +32,8 @@ def native(column: Any) -> Any:
     if kind == "polars":
         if hasattr(column, "rows"):
             return [list(row) for row in column.rows()]
-        return column
+        # Polars exports columns of nothing but null in a form that Arrow does not read.
+        return column.to_list() if "Null" in str(column.dtype) else column
     if isinstance(column, dict):
         raise TypeError(
             "expected one entry for each segment, got a dict: pass its values in a list"
@@ -96,15 +97,18 @@ def filled(column: Any) -> list[Any]:
 
 
 def present(hypotheses: Any, references: Any) -> tuple[list[Any], list[Any]]:
-    """The rows of which nothing is missing; an empty list of references is nothing, too."""
+    """The rows of which nothing is missing. A list of no references, or of missing ones, is nothing too, but not one of no tokens."""
     sides = as_list(hypotheses), as_list(references)
     if len(sides[0]) != len(sides[1]):
         return sides
-    rows = [
-        row
-        for row in zip(*sides)
-        if not any(map(is_missing, row)) and not (isinstance(row[1], (list, tuple)) and not row[1])
-    ]
+
+    def is_there(hypothesis: Any, references: Any) -> bool:
+        if is_missing(hypothesis) or is_missing(references):
+            return False
+        is_list = isinstance(references, (list, tuple)) and not isinstance(hypothesis, (list, tuple))
+        return not is_list or not all(map(is_missing, references))
+
+    rows = [row for row in zip(*sides) if is_there(*row)]
     return [row[0] for row in rows], [row[1] for row in rows]
 
 
@@ -126,7 +130,7 @@ def wrap_like(column: Any) -> Wrap:
     if kind == "polars":
         import polars
 
-        return lambda floats: polars.Series("score", floats, dtype=polars.Float64)
+        return lambda floats: polars.Series(floats, dtype=polars.Float64).alias("score")
     if kind == "pyarrow":
         import pyarrow
 

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 class Accumulator:
     """``update`` adds batches, ``merge`` adds other accumulators, ``compute`` scores all segments.
 
-    The score has the same bits as if the corpus were scored at once, however it was divided. Merging is in
-    segment order: merged segments come after the existing ones.
+    The score has the same bits as if the corpus were scored at once, however it was divided; of TER with three or more
+    references, whose mean lengths are fractions, the last digits depend on the division. Merging is in segment order: merged
+    segments come after the existing ones.
 
     >>> import bolide
     >>> first, second = (bolide.Meteor("nltk").accumulator() for _ in range(2))

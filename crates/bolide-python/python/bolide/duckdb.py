@@ -134,14 +134,20 @@ def _of_dialect(name: str) -> str:
 def _gathered(metric: _bolide.Metric, hyps: Any, refs: Any) -> Any:
     """The corpus score of each row, which has the list of a group's hypotheses and that of their references."""
     groups = _bolide.Groups(metric)
+    n_rows = len(hyps)
     hyps, refs = (column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column for column in (hyps, refs))
-    if not pc.all(pc.equal(pc.list_value_length(hyps), pc.list_value_length(refs))).as_py():
+    # A group without lists has no score.
+    rows = pc.indices_nonzero(pc.and_(pc.is_valid(hyps), pc.is_valid(refs)))
+    hyps, refs = hyps.take(rows), refs.take(rows)
+    if pc.any(pc.not_equal(pc.list_value_length(hyps), pc.list_value_length(refs))).as_py():
         raise ValueError("each list of hypotheses needs a list of references of the same length")
     numbers = pc.cast(pc.list_parent_indices(hyps), pa.int64())
     groups.update(pc.list_flatten(hyps), pc.list_flatten(refs), numbers)
     corpora = [_bolide.merge_corpora(metric, [part]) for part, _ in groups.to_bytes()]
-    scores = [corpus.score()[0] if corpus.n_segments else None for corpus in corpora]
-    return pa.array(scores + [None] * (len(hyps) - len(scores)), pa.float64())
+    scores: list[float | None] = [None] * n_rows
+    for row, corpus in zip(rows.to_pylist(), corpora):
+        scores[row] = corpus.score()[0] if corpus.n_segments else None
+    return pa.array(scores, pa.float64())
 
 
 def _whole(function: Callable[..., Any], *first: Any) -> Callable[..., Any]:

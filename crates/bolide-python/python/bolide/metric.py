@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -123,7 +124,7 @@ class Metric:
             missing=nulls != "error",
             details=details,
         )
-        if nulls == "error" and _columns.may_miss(hypotheses):
+        if nulls == "error" and (_columns.may_miss(hypotheses) or _columns.may_miss(references)):
             _refuse_missing(floats)
         if columns is not None:
             return _columns.table_like(hypotheses, {"score": floats, **columns})
@@ -154,16 +155,9 @@ class Metric:
         >>> bolide.Ter().corpus(["the cat sat", None], ["the cat sat down", "a dog"], nulls="skip").score
         25.0
         """
-        _look_at(hypotheses, references)
-        if _columns.nulls_of(hypotheses, nulls) != "error":
-            hypotheses, references = _sides(hypotheses, references)
-            if nulls == "zero":
-                hypotheses = _columns.filled(hypotheses)
-            hypotheses, references = _columns.present(hypotheses, references)
         if not confidence:
-            accumulator = self.accumulator()
-            accumulator.update(hypotheses, references, threads=threads, progress=progress)
-            return accumulator.compute()
+            return self._accumulated(hypotheses, references, threads=threads, progress=progress, nulls=nulls).compute()
+        hypotheses, references = _present(hypotheses, references, nulls)
         native_hypotheses, native_references = _sides(hypotheses, references)
         corpus, mean, half_width = self._native.confidence(
             native_hypotheses,
@@ -174,6 +168,21 @@ class Metric:
             seed=seed,
         )
         return Score(*corpus.score(), (mean, half_width))
+
+    def _accumulated(
+        self,
+        hypotheses: Any,
+        references: Any,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        nulls: _columns.Nulls = "error",
+    ) -> Accumulator:
+        """The statistics of a corpus."""
+        hypotheses, references = _present(hypotheses, references, nulls)
+        accumulator = self.accumulator()
+        accumulator.update(hypotheses, references, threads=threads, progress=progress)
+        return accumulator
 
     def explain(self, hypothesis: Text, references: References) -> Explanation | Evidence:
         """How a score comes about: the alignment of a metric that has one (``dialect["alignment"]``), else the
@@ -215,6 +224,17 @@ def _rebuild(kind: type[Metric], name: str) -> Metric:
 
 def _sides(hypotheses: Any, references: Any) -> tuple[Any, Any]:
     return _columns.native(hypotheses), _columns.native(references)
+
+
+def _present(hypotheses: Any, references: Any, nulls: _columns.Nulls) -> tuple[Any, Any]:
+    """The columns of a corpus without what is missing, unless that is an error."""
+    _look_at(hypotheses, references)
+    if _columns.nulls_of(hypotheses, nulls) == "error":
+        return hypotheses, references
+    hypotheses, references = _sides(hypotheses, references)
+    if nulls == "zero":
+        hypotheses = _columns.filled(hypotheses)
+    return _columns.present(hypotheses, references)
 
 
 # More threads than this, or than there are cores, would only get in each other's way.
@@ -350,7 +370,15 @@ def _hint(native: _bolide.Metric, hypothesis: str, references: References) -> No
     except UnicodeEncodeError:
         return  # Lone surrogates.
     if hint is not None:
-        warnings.warn(hint, stacklevel=3)
+        _warn(hint)
+
+
+def _warn(message: str) -> None:
+    """Warns at the caller's line, however many of our own functions are between."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "bolide":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, stacklevel=level)
 
 
 def _look_at(hypotheses: Any, references: Any) -> None:
@@ -367,10 +395,9 @@ def _look_at(hypotheses: Any, references: Any) -> None:
         and len(references) == n_rows
         and all(type(row) is list and len(row) == n_rows for row in references)
     ):
-        warnings.warn(
+        _warn(
             f"references are {n_rows} lists of {n_rows}: they are read as {n_rows} references for each "
-            "segment; if they are streams, transpose them with zip(*references)",
-            stacklevel=3,
+            "segment; if they are streams, transpose them with zip(*references)"
         )
 
 

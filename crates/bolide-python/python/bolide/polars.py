@@ -64,8 +64,10 @@ def corpus(
     chosen = Metric(metric) if isinstance(metric, str) else metric
 
     def whole(columns: Any) -> pl.Series:
-        value = chosen.corpus(columns[0], columns[1], threads=threads, nulls=nulls)
-        return pl.Series("score", [float(value)], dtype=pl.Float64)
+        found = chosen._accumulated(columns[0], columns[1], threads=threads, nulls=nulls)
+        # Nothing that could be scored has no score: 0 would be a perfect TER.
+        value = float(found.compute()) if found.n_segments else None
+        return pl.Series("score", [value], dtype=pl.Float64)
 
     return pl.map_batches(
         _sides(hypothesis, reference), whole, return_dtype=pl.Float64, returns_scalar=True

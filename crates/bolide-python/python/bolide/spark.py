@@ -332,7 +332,8 @@ def _result_row(name: str, merged: _bolide.Corpus, skipped: int) -> dict[str, An
     value, components, signature = merged.score()
     return {
         "metric": name,
-        "score": value,
+        # Nothing that could be scored has no score: 0 would be a perfect TER.
+        "score": value if merged.n_segments else None,
         "segments": merged.n_segments,
         "skipped": skipped,
         "signature": signature,
@@ -363,12 +364,13 @@ def _scores(metric: str, hypotheses: Any, references: Any, nulls: str) -> Any:
 def _problems(hypotheses: Any, references: Any) -> Any:
     try:
         return pa.array(_bolide.batch_problems(hypotheses, references))
-    except ValueError:
-        sides = _sound(hypotheses), _sound(references)
+    except (TypeError, ValueError):
+        sides = _sound_sides(hypotheses, references)
         problems = pa.array(_bolide.batch_problems(*sides))
+    what = "has a null token or is not UTF-8" if pa.types.is_list(hypotheses.type) else "is not UTF-8"
     for name, before, after in zip(("hypothesis", "reference"), (hypotheses, references), sides):
         lost = pc.and_(pc.is_valid(before), pc.is_null(after))
-        problems = pc.if_else(lost, f"the {name} is not UTF-8", problems)
+        problems = pc.if_else(lost, f"the {name} {what}", problems)
     return problems
 
 
@@ -380,25 +382,30 @@ def _filled(hypotheses: Any, nulls: str) -> Any:
 
 
 def _sound_call(function: Callable[..., Any], *columns: Any, first: Any = None) -> Any:
-    """Calls a function of the engine; if a string is not UTF-8, calls it again without such strings.
+    """Calls a function of the engine; if it refuses a value, calls it again without such values.
 
-    Spark accepts any bytes as a string; Arrow and the engine do not. Checking every string here would be slow,
-    and the engine checks anyway.
+    Spark accepts any bytes as a string, and null as a token; Arrow or the engine do not. Checking every value here would be
+    slow, and the engine checks anyway.
     """
     before = () if first is None else (first,)
     try:
         return function(*before, *columns)
-    except ValueError:
+    except (TypeError, ValueError):
         hypotheses, references, *others = columns
-        return function(*before, _sound(hypotheses), _sound(references), *others)
+        return function(*before, *_sound_sides(hypotheses, references), *others)
 
 
-def _sound(column: Any) -> Any:
-    """The column with null instead of strings that are not UTF-8. A list of references loses only such strings."""
+def _sound_sides(hypotheses: Any, references: Any) -> tuple[Any, Any]:
+    """The columns with null instead of texts that are not UTF-8 or lack a token. A list of references loses only such texts."""
+    tokens = pa.types.is_list(hypotheses.type)
+    return _sound(hypotheses, tokens), _sound(references, tokens)
 
+
+def _sound(column: Any, tokens: bool) -> Any:
     def sound(value: Any) -> Any:
         if isinstance(value, list):
-            return [sound(part) for part in value]
+            parts = [sound(part) for part in value]
+            return None if tokens and None in parts else parts
         try:
             return None if value is None else value.decode("utf-8")
         except UnicodeDecodeError:
@@ -443,6 +450,9 @@ def _check(df: DataFrame, hyp: str, refs: str, metrics: Sequence[str], nulls: st
         raise ValueError(f"metrics must be a list of names, got {metrics!r}")
     for metric in metrics:
         _named(metric)
+    twice = [metric for idx, metric in enumerate(metrics) if metric in metrics[:idx]]
+    if twice:
+        raise ValueError(f"the metric {twice[0]!r} is there more than once")
     texts = T.StringType(), T.ArrayType(T.StringType())
     for name in (hyp, refs):
         type = df.schema[name].dataType

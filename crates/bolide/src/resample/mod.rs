@@ -177,6 +177,16 @@ pub struct Interval {
 ///
 /// A system's scores do not depend on the other systems.
 pub fn bootstrap(systems: &[Sample<'_>], n_samples: usize, seed: u64) -> Vec<Scores> {
+    bootstrap_until(&|| false, systems, n_samples, seed)
+}
+
+/// The same, but no more samples are drawn once `is_stopped` says so. It is asked before each; discard the scores then.
+pub fn bootstrap_until(
+    is_stopped: &dyn Fn() -> bool,
+    systems: &[Sample<'_>],
+    n_samples: usize,
+    seed: u64,
+) -> Vec<Scores> {
     let n_segments = systems.iter().map(|system| system.stats.len()).min().unwrap_or(0);
     let mut generator = Pcg64::new(seed);
     let mut segments = vec![0; n_segments];
@@ -185,6 +195,9 @@ pub fn bootstrap(systems: &[Sample<'_>], n_samples: usize, seed: u64) -> Vec<Sco
         .map(|system| Scores { values: Vec::with_capacity(n_samples), single: system.is_single() })
         .collect();
     for _ in 0..n_samples {
+        if is_stopped() {
+            break;
+        }
         segments.iter_mut().for_each(|segment| *segment = generator.below(n_segments as u32));
         for (system, scores) in systems.iter().zip(&mut scores) {
             scores.values.push(system.score_of(&segments));
@@ -291,6 +304,17 @@ pub fn randomization_p_value(
     n_trials: usize,
     seed: u64,
 ) -> f64 {
+    randomization_until(&|| false, baseline, system, n_trials, seed)
+}
+
+/// The same, but it ends with NaN once `is_stopped` says so, which is asked before each trial.
+pub fn randomization_until(
+    is_stopped: &dyn Fn() -> bool,
+    baseline: &Sample<'_>,
+    system: &Sample<'_>,
+    n_trials: usize,
+    seed: u64,
+) -> f64 {
     let difference = (baseline.score() - system.score()).abs();
     if difference.is_nan() {
         return f64::NAN;
@@ -299,6 +323,9 @@ pub fn randomization_p_value(
     let mut bits = Bits { generator: Pcg64::new(seed), word: 0, n_left: 0 };
     let mut n_larger = 0;
     for _ in 0..n_trials {
+        if is_stopped() {
+            return f64::NAN;
+        }
         let (first, second) = exchange.trial(&mut bits);
         let other = (first - second).abs();
         if other.is_nan() {
@@ -477,6 +504,22 @@ mod tests {
         assert_eq!(holm(&[]), [0.0; 0]);
         assert_eq!(holm(&[0.2]), [0.2]);
         assert_eq!(holm(&[0.5, 0.9, 0.4]), [1.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn a_bootstrap_ends_when_it_is_told_to() {
+        let metric: Metric = "bleu".parse().unwrap();
+        let mut scorer = metric.scorer();
+        let texts = [crate::Text::Raw("a b c d e")];
+        let segment = crate::Segment::new(texts[0], &texts).unwrap();
+        let statistics = [scorer.statistics(segment)];
+        let sample = || Sample::new(&metric, &statistics).unwrap();
+        let asked = std::cell::Cell::new(0);
+        let third = || asked.replace(asked.get() + 1) == 2;
+        let scores = bootstrap_until(&third, &[sample()], 1000, 1);
+        assert_eq!(scores[0].values.len(), 2);
+        assert!(randomization_until(&|| true, &sample(), &sample(), 1000, 1).is_nan());
+        assert_eq!(randomization_p_value(&sample(), &sample(), 1000, 1), 1.0 / 1001.0);
     }
 
     #[test]
