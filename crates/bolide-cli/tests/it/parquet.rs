@@ -103,7 +103,8 @@ fn jsonl(rows: &[Row]) -> String {
 const COLUMNS: [&str; 4] = ["--hypothesis-column", "mt", "--reference-column", "refs"];
 
 fn score<'a>(file: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let start = ["score", "-i", file, "-m", "meteor:nltk", "bleu"];
+    // Without the remark on rows that have no reference.
+    let start = ["score", "-q", "-i", file, "-m", "meteor:nltk", "bleu"];
     [&start, COLUMNS.as_slice(), more].concat()
 }
 

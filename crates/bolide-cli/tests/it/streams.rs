@@ -230,9 +230,29 @@ fn several_hypothesis_columns_are_several_systems() {
 }
 
 #[test]
+fn a_remark_counts_segments_without_a_reference() {
+    let columns = ["--hypothesis-column", "h", "--reference-column", "r"];
+    let args = [&["score", "-m", METRIC, "-b", "-i", "t.jsonl"][..], &columns].concat();
+    for (rows, expected) in [
+        ("{\"h\":\"a\",\"r\":[\"\"]}\n{\"h\":\"a\",\"r\":\"\"}\n", ""),
+        (
+            "{\"h\":\"a\",\"r\":null}\n{\"h\":\"a\",\"r\":\"a\"}\n",
+            "bolide: one segment has no reference, and counts with an empty one\n",
+        ),
+        (
+            "{\"h\":\"a\",\"r\":null}\n{\"h\":\"a\",\"r\":[]}\n",
+            "bolide: 2 segments have no reference, and count with an empty one\n",
+        ),
+    ] {
+        let ran = Folder::new().with("t.jsonl", rows).bolide(&args);
+        assert_eq!((ran.code(), ran.stderr()), (0, expected));
+    }
+}
+
+#[test]
 fn references_may_be_missing_where_there_are_several() {
     let signature = |folder: &Folder, args: &[&str]| {
-        let all = [&["score", "-m", METRIC, "-f", "json"], args].concat();
+        let all = [&["score", "-q", "-m", METRIC, "-f", "json"], args].concat();
         let ran = folder.bolide(&all);
         let document: serde_json::Value = serde_json::from_str(ran.fine()).unwrap();
         document["results"][0]["signature"].as_str().unwrap().to_owned()
