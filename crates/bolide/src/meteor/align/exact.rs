@@ -10,6 +10,7 @@ use super::bigrams::Bigrams;
 use super::capacity::Capacities;
 use super::document::Document;
 use super::duo::{Duo, Grid, NONE, WordMap, merged};
+use super::extent::Extent;
 use super::intern::Interner;
 use super::mis64::Mis64;
 use super::polish::{THOROUGH, polish_listed};
@@ -22,22 +23,6 @@ pub(super) const LISTED: u64 = 64;
 
 /// Up to this many are listed if there are hardly more than rows: few conflict, and most can be decided one by one.
 const SPARSE: u64 = 400;
-
-/// Texts of fewer words may cost as much as these.
-const SHORT: usize = 1_000;
-
-/// A word of prose occurs about so often in a text, and once more in every thousand words.
-const USUAL_COPIES: u64 = 12;
-
-/// Where a side has so many words for every different one that can match, and one more in every thousand, a search rarely
-/// ends. It may cost less, and what it leaves is improved by regions.
-const MANY_COPIES: u64 = 5;
-
-/// With so many, windows and prices from nothing hardly find anything either, if the bigrams are of few kinds.
-const VERY_MANY_COPIES: u64 = 15;
-
-/// Where words repeat more often, the visits are divided by this at most.
-const MOST_THRIFT: u64 = 16;
 
 /// Two sequences of classes and the buffers to align them with.
 #[derive(Default)]
@@ -115,7 +100,7 @@ impl ClassAligner {
             across.turned = Some(turned);
             return certain + self.solve(across, budget, nodes);
         }
-        match self.bigrams.linked(self.most_linked(budget), &mut self.table) {
+        match self.bigrams.linked(self.extent().most_linked(budget), &mut self.table) {
             Some(linked) => {
                 let found = self.solve_document(linked, turned, across, budget, nodes);
                 for duo in found.chosen {
@@ -408,7 +393,7 @@ impl ClassAligner {
         let components = Grid::new(duos.clone(), &capacities).components(&capacities);
         let mut bound = 0;
         let mut chosen = Vec::new();
-        let mut left = (budget.nodes, self.visits(budget, duos.len() as u64));
+        let mut left = (budget.nodes, self.extent().visits(budget, duos.len() as u64));
         for component in components {
             let mut ceiling = component.len();
             let mut greedy = Vec::new();
@@ -459,22 +444,15 @@ impl ClassAligner {
         let duos = if others.is_empty() { linked } else { merged(&linked, &others) };
         self.begin_search(turned, &capacities);
         let bigrams = std::mem::take(&mut self.bigrams);
-        let words = (self.hypothesis.len() + self.reference.len()) as u64;
-        let copies = self.copies_of_each();
-        let many = MANY_COPIES + words / 2000;
-        let repeats = copies >= many.max(VERY_MANY_COPIES);
+        let extent = self.extent();
+        let repeats = extent.has_very_many_copies();
         let mut document = Document::new(&bigrams, duos, &capacities, &self.prices, repeats);
-        let may_cost = self.visits(budget, bigrams.n_duos());
+        let may_cost = extent.visits(budget, bigrams.n_duos());
         let mut visits = may_cost;
         let mut kept = document.solve(ceiling, &mut self.map, &capacities, &mut visits);
         let mut bound = document.bound(ceiling).max(document.chosen.len());
         document.save(&mut self.prices);
-        // What is left is small and may cost half as much again, of a short text more.
-        let mut left = match words as usize <= SHORT {
-            true if document.repeats => may_cost,
-            true => may_cost.saturating_mul(8) / (copies / MANY_COPIES).clamp(1, 3),
-            false => may_cost / 2,
-        };
+        let mut left = extent.visits_of_search(may_cost, document.repeats);
         let mut left_nodes = budget.nodes;
         let is_searched = kept.is_some();
         while let Some(duos) = kept.take() {
@@ -498,43 +476,18 @@ impl ClassAligner {
         if is_searched && document.chosen.len() < bound {
             document.polish(&capacities, THOROUGH);
         }
-        if copies >= many {
-            let steps = (1_000 + words / 8).min(may_cost / 64);
-            document.free_regions(bound, steps as u32, &mut self.mis64);
+        if extent.has_many_copies() {
+            document.free_regions(bound, extent.steps_of_regions(may_cost), &mut self.mis64);
         }
         let chosen = document.chosen;
         self.bigrams = bigrams;
         Found { chosen, bound }
     }
 
-    /// How many linked duos may be looked at one by one.
-    fn most_linked(&self, budget: &Budget) -> u64 {
-        let words = (self.hypothesis.len() + self.reference.len()).max(SHORT) as u64;
-        let per_word = budget.visits_per_word / 50;
-        per_word.saturating_mul(words).min(budget.duos as u64)
-    }
-
-    /// How many visits this pair with so many duos may cost. Where few words repeat very often no bound
-    /// comes near, and less is spent on it.
-    fn visits(&self, budget: &Budget, n_duos: u64) -> u64 {
-        let words = (self.hypothesis.len() + self.reference.len()) as u64;
-        let visits = budget.visits_per_word.saturating_mul(words.max(SHORT as u64));
-        let visits = visits.min(budget.visits);
-        let copies = self.copies_of_each();
-        let usual = USUAL_COPIES + words / 2000;
-        let is_lifted = budget.visits_per_word == u64::MAX;
-        if is_lifted || copies <= usual || n_duos < words / 4 {
-            return visits;
-        }
-        visits / (copies * copies / (usual * usual)).min(MOST_THRIFT)
-    }
-
-    /// How many words a side has, on average, for every different one that both sides have; the other words do not count.
-    fn copies_of_each(&self) -> u64 {
-        let both = self.count_h.iter().zip(&self.count_r).filter(|&(&h, &r)| h > 0 && r > 0);
-        let (kinds, words) =
-            both.fold((0, 0), |(kinds, words), (&h, &r)| (kinds + 1, words + u64::from(h + r)));
-        words / 2 / u64::max(kinds, 1)
+    /// How long the texts are, and how often their words repeat.
+    fn extent(&self) -> Extent {
+        let words = self.hypothesis.len() + self.reference.len();
+        Extent::new(words, [&self.count_h, &self.count_r])
     }
 
     fn search<'a>(

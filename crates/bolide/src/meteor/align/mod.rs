@@ -19,6 +19,7 @@ mod crossings;
 mod document;
 mod duo;
 mod exact;
+mod extent;
 mod general;
 mod intern;
 mod lagrange;
