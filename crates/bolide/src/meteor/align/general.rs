@@ -16,7 +16,7 @@ use super::stages::Stages;
 /// Aligns a segment with constrained parts, leaving the pairs in `classes`.
 pub(super) fn align(stages: &Stages, classes: &mut ClassAligner, budget: &Budget) -> Known {
     let mut parts = Parts::new(stages);
-    let Some((duos, cells)) = list(stages, &parts, budget) else {
+    let Some(Listed { duos, cells, beyond }) = list(stages, &parts, budget) else {
         return align_frozen(stages, &mut parts, classes, budget);
     };
     let merged_classes = classes.n_classes;
@@ -35,18 +35,37 @@ pub(super) fn align(stages: &Stages, classes: &mut ClassAligner, budget: &Budget
         across.capacities = Capacities::new(stages, &parts, &cells, turned);
     }
     let mut nodes = 0;
-    let bound = classes.choose(across, budget, &mut nodes);
+    let bound = classes.choose(across, budget, &mut nodes) + beyond;
     finish(stages, &mut parts, classes);
     merge(stages, classes, merged_classes);
     let matches = classes.partner.iter().filter(|&&j| j != NONE).count() as u64;
     classes.known(matches, bound, nodes)
 }
 
-/// The duos in which different words of a part match, with the duos diagonally beside them, and
-/// the cells of such matches, both sorted. Nothing when there are too many.
-fn list(stages: &Stages, parts: &Parts<'_>, budget: &Budget) -> Option<(Vec<Duo>, Vec<Cell>)> {
+/// Pairs of places that may be looked at for each duo that a text may have: few of them are part of one.
+const LOOKS: u64 = 8;
+
+/// With more such duos for each word no bound comes near, if there are also more looks than duos that a text may have.
+const DENSE: usize = 8;
+
+/// Matches of different words, as a text of constrained parts has them.
+struct Listed {
+    /// The duos in which such words match, with the duos diagonally beside them, sorted.
+    duos: Vec<Duo>,
+    /// The cells of such matches, sorted.
+    cells: Vec<Cell>,
+    /// How many adjacencies matches can have that are not listed.
+    beyond: u64,
+}
+
+/// Lists them. Of words that occur very often there may be too many pairs of places: those words that have most are left out. Nothing
+/// where too many different words match each other, or too many of their matches are part of duos.
+fn list(stages: &Stages, parts: &Parts<'_>, budget: &Budget) -> Option<Listed> {
     let places_h = Places::new(stages, parts, &stages.types_h);
     let places_r = Places::new(stages, parts, &stages.types_r);
+    let links = || (0..stages.n_parts as u32).flat_map(|part| parts.links(part));
+    let across = || links().filter(|(h, r)| h != r).map(|&(h, r)| (places_h.of(h), places_r.of(r)));
+    let most = most_looks(across(), budget)?;
     let matches = |i: i64, j: i64| {
         let (Ok(i), Ok(j)) = (usize::try_from(i), usize::try_from(j)) else { return false };
         match (stages.types_h.get(i), stages.types_r.get(j)) {
@@ -54,43 +73,81 @@ fn list(stages: &Stages, parts: &Parts<'_>, budget: &Budget) -> Option<(Vec<Duo>
             _ => false,
         }
     };
-    let mut duos = Vec::new();
-    let mut cells = Vec::new();
-    let mut effort = 0;
-    for part in 0..stages.n_parts as u32 {
-        for &(h, r) in parts.links(part).iter().filter(|(h, r)| h != r) {
-            let (hs, rs) = (places_h.of(h), places_r.of(r));
-            effort += hs.len() as u64 * rs.len() as u64;
-            if effort > budget.duos as u64 {
-                return None;
-            }
-            for &i in hs {
-                for &j in rs {
-                    let (at, there) = (i64::from(i), i64::from(j));
-                    let (before, after) = (matches(at - 1, there - 1), matches(at + 1, there + 1));
-                    if before || after {
-                        cells.push((i, j));
+    let most_duos = DENSE * (stages.types_h.len() + stages.types_r.len());
+    // Both grow from word to word, so it does not matter when this is asked, as long as it is at the end too.
+    let is_dense = |looked: u64, n_duos: usize| looked > budget.duos as u64 && n_duos > most_duos;
+    let mut looked = 0;
+    let mut listed = Listed { duos: Vec::new(), cells: Vec::new(), beyond: 0 };
+    for (hs, rs) in across() {
+        if looks(hs, rs) > most {
+            // A match is part of two adjacencies at most.
+            listed.beyond += 2 * hs.len().min(rs.len()) as u64;
+            continue;
+        }
+        looked += looks(hs, rs);
+        if is_dense(looked, listed.duos.len()) {
+            return None;
+        }
+        for &i in hs {
+            for &j in rs {
+                let (at, there) = (i64::from(i), i64::from(j));
+                let (before, after) = (matches(at - 1, there - 1), matches(at + 1, there + 1));
+                if before || after {
+                    listed.cells.push((i, j));
+                }
+                if before {
+                    listed.duos.push(Duo { i: i - 1, j: j - 1 });
+                    if matches(at - 2, there - 2) {
+                        listed.duos.push(Duo { i: i - 2, j: j - 2 });
                     }
-                    if before {
-                        duos.push(Duo { i: i - 1, j: j - 1 });
-                        if matches(at - 2, there - 2) {
-                            duos.push(Duo { i: i - 2, j: j - 2 });
-                        }
-                    }
-                    if after {
-                        duos.push(Duo { i, j });
-                        if matches(at + 2, there + 2) {
-                            duos.push(Duo { i: i + 1, j: j + 1 });
-                        }
+                }
+                if after {
+                    listed.duos.push(Duo { i, j });
+                    if matches(at + 2, there + 2) {
+                        listed.duos.push(Duo { i: i + 1, j: j + 1 });
                     }
                 }
             }
         }
     }
-    duos.sort_unstable();
-    duos.dedup();
-    cells.sort_unstable();
-    Some((duos, cells))
+    if is_dense(looked, listed.duos.len()) {
+        return None;
+    }
+    listed.duos.sort_unstable();
+    listed.duos.dedup();
+    listed.cells.sort_unstable();
+    Some(listed)
+}
+
+/// How many pairs of places two words have.
+fn looks(hs: &[u32], rs: &[u32]) -> u64 {
+    hs.len() as u64 * rs.len() as u64
+}
+
+/// The most pairs of places that two words may have so that all pairs of words with as many can be looked at; nothing where there are too
+/// many pairs of words.
+fn most_looks<'a>(
+    across: impl Iterator<Item = (&'a [u32], &'a [u32])>,
+    budget: &Budget,
+) -> Option<u64> {
+    let mut all: Vec<u64> = across.map(|(hs, rs)| looks(hs, rs)).collect();
+    if all.len() > budget.duos {
+        return None;
+    }
+    let limit = (budget.duos as u64).saturating_mul(LOOKS);
+    if all.iter().sum::<u64>() <= limit {
+        return Some(u64::MAX);
+    }
+    all.sort_unstable();
+    let (mut sum, mut most) = (0, 0);
+    for equal in all.chunk_by(|a, b| a == b) {
+        sum += equal.iter().sum::<u64>();
+        if sum > limit {
+            break;
+        }
+        most = equal[0];
+    }
+    Some(most)
 }
 
 /// Gives every type of a constrained part a class of its own.

@@ -207,6 +207,7 @@ fn starved_budgets_keep_counts_and_bounds() {
             Budget { visits: 0, ..Budget::default() },
             Budget { visits: random.below(3_000) as u64, ..Budget::default() },
             Budget { duos: 0, ..Budget::default() },
+            Budget { duos: 1 + random.below(8), ..Budget::default() },
             Budget { nodes: 0, visits: 0, duos: 0, depth: 0, ..Budget::default() },
         ] {
             let mut starved = aligner(budget);
@@ -218,6 +219,31 @@ fn starved_budgets_keep_counts_and_bounds() {
             assert!(optimum.chunks_lower_bound <= alignment.chunks, "{}", message());
         }
     }
+}
+
+#[test]
+fn words_with_too_many_places_keep_counts_and_bounds() {
+    let mut random = Random::new(21);
+    let mut full = Aligner::default();
+    let (mut fewer, mut equal) = (0, 0);
+    for case in 0..600 {
+        let alphabet = 3 + case % 12;
+        let mut graph = Graph::random(&mut random, 1, alphabet, 20);
+        graph.h = random.words(40, alphabet);
+        graph.r = random.words(40, alphabet);
+        graph.r.iter_mut().for_each(|word| *word += 2 * random.below(2) as u32);
+        let optimum = full.align(&graph.h, &graph.r, &graph.relations).clone();
+        for duos in [4, 12, 30, 60] {
+            let mut short = aligner(Budget { duos, ..Budget::default() });
+            let alignment = short.align(&graph.h, &graph.r, &graph.relations);
+            let message = || format!("{duos} {:?} {:?} {:?}", graph.h, graph.r, graph.relations);
+            assert_eq!(graph.recount(alignment), graph.recount(&optimum), "{}", message());
+            assert!(alignment.chunks_lower_bound <= optimum.chunks, "{}", message());
+            assert!(optimum.chunks_lower_bound <= alignment.chunks, "{}", message());
+            *(if alignment.chunks > optimum.chunks { &mut fewer } else { &mut equal }) += 1;
+        }
+    }
+    assert!(fewer > 100 && equal > 500, "{fewer} with more chunks, {equal} with as many");
 }
 
 #[test]
