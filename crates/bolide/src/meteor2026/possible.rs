@@ -5,7 +5,6 @@
 //! have room, so what is kept does not depend on the order in which it is found.
 
 use super::stages::Stage;
-use std::cmp::Reverse;
 
 /// So many matches are kept. Texts with up to 2,000 different words that are not matched exactly never have more.
 pub(super) const MOST: usize = 4_000_000;
@@ -61,21 +60,31 @@ impl Possibles {
 
     /// The higher, the earlier a match is kept.
     fn rank(&self, (h, r): (u32, u32), credit: u32) -> u32 {
-        const SCALE: u64 = 0xffff;
+        const SCALE: u64 = 0xfff;
         let (n_h, n_r) = self.sizes;
         let apart = (u64::from(h) * n_r).abs_diff(u64::from(r) * n_h);
         let close = SCALE - (SCALE * apart).checked_div(n_h * n_r).unwrap_or(0);
-        credit << 16 | close as u32
+        credit << 12 | close as u32
     }
 
     fn make_room(&mut self) {
         if self.list.len() <= self.most {
             return;
         }
-        let by_rank = |&(_, rank): &(Possible, u32)| Reverse(rank);
-        let (_, &mut (_, without_room), _) =
-            self.list.select_nth_unstable_by_key(self.most, by_rank);
-        self.least = without_room + 1;
+        let last = self.list.iter().map(|&(_, rank)| rank).max().unwrap_or(0);
+        let mut counts = vec![0; last as usize + 1];
+        self.list.iter().for_each(|&(_, rank)| counts[rank as usize] += 1);
+        // The highest ranks that have room together.
+        let mut room = self.most;
+        let mut has_room = |count: &usize| match room.checked_sub(*count) {
+            Some(left) => {
+                room = left;
+                true
+            }
+            None => false,
+        };
+        let n_ranks = counts.iter().rev().take_while(|count| has_room(count)).count();
+        self.least = last + 1 - n_ranks as u32;
         self.list.retain(|&(_, rank)| rank >= self.least);
     }
 
