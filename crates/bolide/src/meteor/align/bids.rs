@@ -3,7 +3,7 @@
 //! They have the numbers that [`Prices`] gives them: of words, then of matches that use capacities, then of capacities. No bound
 //! is computed here; [`Bids::average`] hands the mean of the last sweeps to where bounds are.
 
-use super::duo::Duo;
+use super::duo::{Duo, refill};
 use super::prices::{ONE, Prices};
 
 /// The worth of one adjacency.
@@ -21,6 +21,7 @@ pub(super) fn dearer(price: i16, step: i16) -> i16 {
 }
 
 /// Prices on their way, and the sums of those to be averaged.
+#[derive(Default)]
 pub(super) struct Bids {
     pub(super) values: Vec<i16>,
     /// How often each match that uses capacities was chosen.
@@ -31,16 +32,13 @@ pub(super) struct Bids {
 }
 
 impl Bids {
-    /// All prices at zero.
-    pub(super) fn new(prices: &Prices) -> Self {
-        let n_words = prices.n_words();
-        Bids {
-            values: vec![0; prices.values.len()],
-            used: vec![0; prices.start_of_capacities() - n_words],
-            n_words,
-            sums: vec![0; prices.values.len()],
-            n_summed: 0,
-        }
+    /// Sets all prices to zero.
+    pub(super) fn begin(&mut self, prices: &Prices) {
+        self.n_words = prices.n_words();
+        refill(&mut self.values, prices.values.len(), 0);
+        refill(&mut self.used, prices.start_of_capacities() - self.n_words, 0);
+        refill(&mut self.sums, prices.values.len(), 0);
+        self.n_summed = 0;
     }
 
     /// Begins with prices at which each duo of a set costs half of what it brings, in equal parts on its two words.

@@ -171,8 +171,8 @@ impl Bigrams {
         (rows, columns)
     }
 
-    /// The linked duos, sorted; nothing when there are more than `limit`.
-    pub(super) fn linked(&self, limit: u64, table: &mut Interner) -> Option<Vec<Duo>> {
+    /// Lists the linked duos, sorted. Says no, and lists none, when there are more than `limit`.
+    pub(super) fn link(&self, limit: u64, table: &mut Interner, duos: &mut Vec<Duo>) -> bool {
         let (rows, columns) = self.trigrams(table);
         let (mut start, mut places) = (Vec::new(), Vec::new());
         bucket(&columns, table.len() as usize, &mut start, &mut places);
@@ -180,11 +180,11 @@ impl Bigrams {
             NONE => &[][..],
             _ => &places[start[number as usize] as usize..start[number as usize + 1] as usize],
         };
+        duos.clear();
         let total: u64 = rows.iter().map(|&number| of(number).len() as u64).sum();
         if total > limit {
-            return None;
+            return false;
         }
-        let mut duos = Vec::with_capacity(2 * total as usize);
         let mut last: &[u32] = &[];
         for (i, &number) in rows.iter().chain([&NONE]).enumerate() {
             // A duo is linked to the next one or to the one before; two ascending lists.
@@ -199,7 +199,7 @@ impl Bigrams {
             }
             last = here;
         }
-        Some(duos)
+        true
     }
 }
 

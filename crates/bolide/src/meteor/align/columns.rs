@@ -6,7 +6,7 @@
 
 use super::bids::dearer;
 use super::bigrams::Bigrams;
-use super::duo::NONE;
+use super::duo::{NONE, refill};
 
 /// The keys of a block.
 const BLOCK: usize = 8;
@@ -25,6 +25,7 @@ struct Part {
 }
 
 /// The columns of all groups, with prices.
+#[derive(Default)]
 pub(super) struct Columns {
     /// The keys of every group, and a block that nobody looks at.
     blocks: Vec<[i16; BLOCK]>,
@@ -42,35 +43,31 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// The columns of these groups among `n_words` reference words, without prices.
-    pub(super) fn new(bigrams: &Bigrams, n_words: usize) -> Self {
+    /// Begins with the columns of these groups among `n_words` reference words, without prices.
+    pub(super) fn begin(&mut self, bigrams: &Bigrams, n_words: usize) {
         let nowhere = (bigrams.len() * BLOCK) as u32;
-        let mut columns = Columns {
-            blocks: vec![[NOTHING; BLOCK]; bigrams.len() + 1],
-            of_key: vec![[NONE; BLOCK]; bigrams.len()],
-            single: Vec::with_capacity(bigrams.columns.len()),
-            parts: Vec::new(),
-            shared: Vec::new(),
-            prices: Vec::new(),
-            places: vec![[nowhere; 2]; n_words + 1],
-        };
+        refill(&mut self.blocks, bigrams.len() + 1, [NOTHING; BLOCK]);
+        refill(&mut self.of_key, bigrams.len(), [NONE; BLOCK]);
+        refill(&mut self.places, n_words + 1, [nowhere; 2]);
+        self.single.clear();
+        self.parts.clear();
+        self.shared.clear();
         for group in 0..bigrams.len() as u32 {
             let members = bigrams.of(group);
             let key = group * BLOCK as u32;
             let first = if members.len() <= BLOCK {
-                columns.single.extend(members.iter().copied().zip(key..));
-                columns.of_key[group as usize][..members.len()].copy_from_slice(members);
+                self.single.extend(members.iter().copied().zip(key..));
+                self.of_key[group as usize][..members.len()].copy_from_slice(members);
                 key
             } else {
-                columns.share(members, key)
+                self.share(members, key)
             };
             for (&j, place) in members.iter().zip(first..) {
-                columns.places[j as usize][0] = place;
-                columns.places[j as usize + 1][1] = place;
+                self.places[j as usize][0] = place;
+                self.places[j as usize + 1][1] = place;
             }
         }
-        columns.prices.resize(columns.shared.len(), 0);
-        columns
+        refill(&mut self.prices, self.shared.len(), 0);
     }
 
     /// Divides the columns of a group among the eight keys from `key` on; returns the place of the first.
@@ -177,7 +174,8 @@ mod tests {
         let mut bigrams = Bigrams::default();
         bigrams.read(&[0, 1, 2, 3], &reference, &mut Interner::default());
         let mut prices: Vec<i16> = (0..=reference.len() as i16).map(|at| at * 37 % 101).collect();
-        let mut columns = Columns::new(&bigrams, reference.len());
+        let mut columns = Columns::default();
+        columns.begin(&bigrams, reference.len());
         columns.read(&prices);
         let mut state = 1_u32;
         for _ in 0..500 {

@@ -11,7 +11,7 @@
 
 use super::bigrams::Bigrams;
 use super::capacity::Capacities;
-use super::duo::{Duo, NONE, WordMap};
+use super::duo::{Duo, NONE, WordMap, merge, refill};
 use super::polish::THOROUGH;
 use super::prices::{ONE, PACE, Prices};
 use super::sweep::{AVERAGED, HASTY, PATIENT, Sweeps};
@@ -43,9 +43,10 @@ const ITERATIONS: [u64; 3] = [130, 210, 320];
 /// The row takes a duo of its own, without neighbours.
 pub(super) const ALONE: u32 = NONE - 1;
 
-/// A document and what its relaxation knows.
-pub(super) struct Document<'a> {
-    pub(super) bigrams: &'a Bigrams,
+/// A document and what its relaxation knows. Its lists are large, so they are kept for the next one.
+#[derive(Default)]
+pub(super) struct Document {
+    pub(super) bigrams: Bigrams,
     /// The duos looked at one by one, and what the relaxation needs of each.
     pub(super) duos: Vec<Duo>,
     pub(super) links: Vec<Link>,
@@ -79,12 +80,11 @@ pub(super) struct Document<'a> {
     pub(super) repeats: bool,
 }
 
-/// The prices that a duo's two matches have, and the duo diagonally before it.
+/// The prices that a duo's two matches have.
 #[derive(Clone, Copy)]
 pub(super) struct Link {
     pub(super) first: u32,
     pub(super) second: u32,
-    pub(super) before: u32,
 }
 
 /// A row: its group or [`NONE`], and its duos among those looked at one by one.
@@ -97,56 +97,54 @@ pub(super) struct Row {
     pub(super) touching: bool,
 }
 
-impl<'a> Document<'a> {
-    /// Prepares `bigrams` with the sorted duos that are looked at one by one. `warm` has a place
-    /// for the price of every column's word and every capacity. `repeats` says that each word has very many
+impl Document {
+    /// Begins with these bigrams, the duos in `linked` and the `others`, all sorted, which are looked at one by one. `warm` has a
+    /// place for the price of every column's word and every capacity. `repeats` says that each word has very many
     /// copies.
-    pub(super) fn new(
-        bigrams: &'a Bigrams,
-        duos: Vec<Duo>,
+    pub(super) fn begin(
+        &mut self,
+        bigrams: Bigrams,
+        (linked, others): (&[Duo], &[Duo]),
         capacities: &Capacities,
         warm: &[i32],
         repeats: bool,
-    ) -> Self {
-        let n = warm.len() - capacities.len();
-        let rows = active_rows(bigrams, &duos);
-        let (before, after) = diagonals(&duos);
-        let (binding, bound) = capacities.all(&duos);
-        let mut prices = Prices::new((0..n as u32).collect(), &binding, capacities, warm, PACE);
-        let mut links = Vec::with_capacity(duos.len());
-        for (d, (duo, &before)) in duos.iter().zip(&before).enumerate() {
-            let (mut first, mut second) = (duo.j, duo.j + 1);
-            if bound.get(d).copied().unwrap_or(false) {
-                first = prices.of_match(first, capacities.of(duo.i, duo.j));
-                second = prices.of_match(second, capacities.of(duo.i + 1, duo.j + 1));
+    ) {
+        let n_words = warm.len() - capacities.len();
+        merge(linked, others, &mut self.duos);
+        list_rows(&bigrams, &self.duos, &mut self.rows);
+        diagonals(&self.duos, &mut self.before, &mut self.after);
+        let (binding, bound) = capacities.all(&self.duos);
+        self.prices.begin(0..n_words as u32, &binding, capacities, warm, PACE);
+        self.links.clear();
+        if binding.is_empty() {
+            self.links.extend(self.duos.iter().map(|duo| Link { first: duo.j, second: duo.j + 1 }));
+        } else {
+            for (duo, &is_bound) in self.duos.iter().zip(&bound) {
+                let (mut first, mut second) = (duo.j, duo.j + 1);
+                if is_bound {
+                    first = self.prices.of_match(first, capacities.of(duo.i, duo.j));
+                    second = self.prices.of_match(second, capacities.of(duo.i + 1, duo.j + 1));
+                }
+                self.links.push(Link { first, second });
             }
-            links.push(Link { first, second, before });
         }
-        prices.begin();
-        prices.roams = true;
-        let sweeps = Sweeps::new(bigrams, &links, &after, &prices);
-        Document {
-            bigrams,
-            links,
-            before,
-            after,
-            prices,
-            cheapest: vec![0; bigrams.len()],
-            pick: vec![(NONE, 0); rows.len()],
-            forward: vec![0; duos.len()],
-            turn: vec![0; bigrams.len()],
-            sweeps,
-            share: vec![0.0; duos.len()],
-            row_share: vec![0.0; rows.len()],
-            weight: 1.0,
-            chosen: Vec::new(),
-            tried: usize::MAX,
-            handed_out: false,
-            least: usize::MAX,
-            repeats: repeats && bigrams.len() < KINDS,
-            duos,
-            rows,
-        }
+        self.prices.end_of_matches();
+        self.prices.roams = true;
+        self.sweeps.begin(&bigrams, self.duos.len(), &self.prices);
+        refill(&mut self.cheapest, bigrams.len(), 0);
+        refill(&mut self.turn, bigrams.len(), 0);
+        refill(&mut self.pick, self.rows.len(), (NONE, 0));
+        refill(&mut self.row_share, self.rows.len(), 0.0);
+        refill(&mut self.share, self.duos.len(), 0.0);
+        // Written before it is read.
+        self.forward.resize(self.duos.len(), 0);
+        self.weight = 1.0;
+        self.chosen.clear();
+        self.tried = usize::MAX;
+        self.handed_out = false;
+        self.least = usize::MAX;
+        self.repeats = repeats && bigrams.len() < KINDS;
+        self.bigrams = bigrams;
     }
 
     /// What one iteration costs, in visits.
@@ -386,9 +384,10 @@ impl<'a> Document<'a> {
             if row.start < row.end {
                 let (start, end) = (row.start as usize, row.end as usize);
                 let (done, open) = self.forward.split_at_mut(start);
-                for (at, (link, forward)) in self.links[start..end].iter().zip(open).enumerate() {
+                let duos = self.links[start..end].iter().zip(&self.before[start..end]);
+                for (at, ((link, &before), forward)) in duos.zip(open).enumerate() {
                     let fresh = unused - i64::from(prices[link.first as usize]);
-                    let follow = done.get(link.before as usize).copied().unwrap_or(i64::MIN);
+                    let follow = done.get(before as usize).copied().unwrap_or(i64::MIN);
                     let value = ONE - i64::from(prices[link.second as usize]) + fresh.max(follow);
                     *forward = value;
                     if value > here.0 {
@@ -430,7 +429,8 @@ impl<'a> Document<'a> {
                 let (mut d, mut unused) = (pick as usize, unused);
                 loop {
                     self.share[d] += self.weight;
-                    let Link { first, second, before } = self.links[d];
+                    let Link { first, second } = self.links[d];
+                    let before = self.before[d];
                     self.prices.used[second as usize] += 1;
                     let fresh = unused - i64::from(self.prices.values[first as usize]);
                     if before == NONE || self.forward[before as usize] <= fresh {
@@ -504,7 +504,7 @@ impl<'a> Document<'a> {
                     ONE - i64::from(prices[self.links[next].second as usize]) + later[next]
                 };
                 later[d] = unused[k].max(follow);
-                let Link { first, second, .. } = self.links[d];
+                let Link { first, second } = self.links[d];
                 let own = prices[first as usize] + prices[second as usize];
                 here = here.max(ONE - i64::from(own) + later[d]);
             }
@@ -553,9 +553,9 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The rows with a group or with duos of their own.
-fn active_rows(bigrams: &Bigrams, duos: &[Duo]) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+/// Lists the rows with a group or with duos of their own.
+fn list_rows(bigrams: &Bigrams, duos: &[Duo], rows: &mut Vec<Row>) {
+    rows.clear();
     let mut start = 0;
     for (i, &group) in bigrams.row_group.iter().enumerate() {
         let i = i as u32;
@@ -569,13 +569,12 @@ fn active_rows(bigrams: &Bigrams, duos: &[Duo]) -> Vec<Row> {
         }
         start = end;
     }
-    rows
 }
 
-/// The duos diagonally before and after each of the sorted duos.
-pub(super) fn diagonals(duos: &[Duo]) -> (Vec<u32>, Vec<u32>) {
-    let mut before = vec![NONE; duos.len()];
-    let mut after = vec![NONE; duos.len()];
+/// Lists the duos diagonally before and after each of the sorted duos.
+pub(super) fn diagonals(duos: &[Duo], before: &mut Vec<u32>, after: &mut Vec<u32>) {
+    refill(before, duos.len(), NONE);
+    refill(after, duos.len(), NONE);
     // Both rows and columns ascend, so one pass with a second finger finds all neighbours.
     let mut low = 0;
     for (high, duo) in duos.iter().enumerate() {
@@ -587,5 +586,4 @@ pub(super) fn diagonals(duos: &[Duo]) -> (Vec<u32>, Vec<u32>) {
             after[low] = high as u32;
         }
     }
-    (before, after)
 }

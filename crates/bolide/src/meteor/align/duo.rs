@@ -32,9 +32,15 @@ impl Duo {
     }
 }
 
-/// Two sorted lists of duos as one, each duo once.
-pub(super) fn merged(a: &[Duo], b: &[Duo]) -> Vec<Duo> {
-    let mut all = Vec::with_capacity(a.len() + b.len());
+/// Makes a list of so many equal values.
+pub(super) fn refill<T: Copy>(list: &mut Vec<T>, count: usize, value: T) {
+    list.clear();
+    list.resize(count, value);
+}
+
+/// Makes two sorted lists of duos one, each duo once.
+pub(super) fn merge(a: &[Duo], b: &[Duo], all: &mut Vec<Duo>) {
+    all.clear();
     let (mut at, mut there) = (0, 0);
     while let (Some(&here), Some(&other)) = (a.get(at), b.get(there)) {
         all.push(here.min(other));
@@ -43,7 +49,6 @@ pub(super) fn merged(a: &[Duo], b: &[Duo]) -> Vec<Duo> {
     }
     all.extend_from_slice(&a[at..]);
     all.extend_from_slice(&b[there..]);
-    all
 }
 
 /// A partial one-to-one map of words, as the duos taken so far have fixed it.

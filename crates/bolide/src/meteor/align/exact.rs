@@ -9,12 +9,12 @@ use super::Budget;
 use super::bigrams::Bigrams;
 use super::capacity::Capacities;
 use super::document::Document;
-use super::duo::{Duo, Grid, NONE, WordMap, merged};
+use super::duo::{Duo, Grid, NONE, WordMap};
 use super::extent::Extent;
 use super::intern::Interner;
 use super::mis64::Mis64;
 use super::polish::{THOROUGH, polish_listed};
-use super::search::{Found, Search};
+use super::search::Search;
 use super::small;
 use super::tiling::tile;
 
@@ -45,6 +45,7 @@ pub(super) struct ClassAligner {
     mis64: Mis64,
     map: WordMap,
     bigrams: Bigrams,
+    document: Document,
     prices: Vec<i32>,
     hint: Vec<u32>,
     numbers: [Vec<u32>; 2],
@@ -100,18 +101,12 @@ impl ClassAligner {
             across.turned = Some(turned);
             return certain + self.solve(across, budget, nodes);
         }
-        match self.bigrams.linked(self.extent().most_linked(budget), &mut self.table) {
-            Some(linked) => {
-                let found = self.solve_document(linked, turned, across, budget, nodes);
-                for duo in found.chosen {
-                    self.record(if turned { duo.turned() } else { duo });
-                }
-                certain + found.bound as u64
-            }
-            None => {
-                self.tile(turned);
-                certain + self.bigrams.clipped() + across.most_adjacencies()
-            }
+        let most_linked = self.extent().most_linked(budget);
+        if self.bigrams.link(most_linked, &mut self.table, &mut self.duos) {
+            certain + self.solve_document(turned, across, budget, nodes)
+        } else {
+            self.tile(turned);
+            certain + self.bigrams.clipped() + across.most_adjacencies()
         }
     }
 
@@ -429,25 +424,29 @@ impl ClassAligner {
         bound as u64
     }
 
-    /// Solves a document by groups of bigrams, and lists duos when few are left.
+    /// Solves a document by groups of bigrams, of which the linked duos are listed; lists others when few are left. Records the
+    /// chosen duos and returns a bound on their number.
     fn solve_document(
         &mut self,
-        linked: Vec<Duo>,
         turned: bool,
         across: Matches,
         budget: &Budget,
         nodes: &mut u64,
-    ) -> Found {
+    ) -> u64 {
         // Adjacencies of equal words, and those in which different words match.
         let ceiling = (self.bigrams.clipped() + across.most_adjacencies()) as usize;
         let Matches { duos: others, mut capacities, .. } = across;
-        let duos = if others.is_empty() { linked } else { merged(&linked, &others) };
         self.begin_search(turned, &capacities);
-        let bigrams = std::mem::take(&mut self.bigrams);
         let extent = self.extent();
-        let repeats = extent.has_very_many_copies();
-        let mut document = Document::new(&bigrams, duos, &capacities, &self.prices, repeats);
-        let may_cost = extent.visits(budget, bigrams.n_duos());
+        let may_cost = extent.visits(budget, self.bigrams.n_duos());
+        let mut document = std::mem::take(&mut self.document);
+        document.begin(
+            std::mem::take(&mut self.bigrams),
+            (&self.duos, &others),
+            &capacities,
+            &self.prices,
+            extent.has_very_many_copies(),
+        );
         let mut visits = may_cost;
         let mut kept = document.solve(ceiling, &mut self.map, &capacities, &mut visits);
         let mut bound = document.bound(ceiling).max(document.chosen.len());
@@ -479,9 +478,12 @@ impl ClassAligner {
         if extent.has_many_copies() {
             document.free_regions(bound, extent.steps_of_regions(may_cost), &mut self.mis64);
         }
-        let chosen = document.chosen;
-        self.bigrams = bigrams;
-        Found { chosen, bound }
+        for &duo in &document.chosen {
+            self.record(if turned { duo.turned() } else { duo });
+        }
+        self.bigrams = std::mem::take(&mut document.bigrams);
+        self.document = document;
+        bound as u64
     }
 
     /// How long the texts are, and how often their words repeat.

@@ -52,7 +52,8 @@ impl<'a> Relaxation<'a> {
             word_of_column.push(words.len() as u32 - 1);
             words.push(j + 1);
         }
-        let mut prices = Prices::new(words, &grid.capacities, capacities, warm, SLOW);
+        let mut prices = Prices::default();
+        prices.begin(words.into_iter(), &grid.capacities, capacities, warm, SLOW);
         let n_duos = grid.duos.len();
         let mut first = Vec::with_capacity(n_duos);
         let mut second = Vec::with_capacity(n_duos);
@@ -66,7 +67,7 @@ impl<'a> Relaxation<'a> {
                 second.push(word + 1);
             }
         }
-        prices.begin();
+        prices.end_of_matches();
         Relaxation {
             grid,
             first,

@@ -111,7 +111,8 @@ pub(super) fn polish_listed(
     chosen: &[Duo],
 ) -> Vec<Duo> {
     let bigrams = Bigrams::default();
-    let (before, _) = diagonals(duos);
+    let mut before = Vec::new();
+    diagonals(duos, &mut before, &mut Vec::new());
     let mut rows: Vec<Row> = Vec::new();
     let mut start = 0;
     for same in duos.chunk_by(|a, b| a.i == b.i) {

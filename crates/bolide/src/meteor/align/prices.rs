@@ -25,6 +25,7 @@ const SLOWEST: f32 = 0.01;
 const SHARERS: usize = 32;
 
 /// Prices and what is known through them.
+#[derive(Default)]
 pub(super) struct Prices {
     /// Prices by number: of words, then of matches that use capacities, then of capacities.
     pub(super) values: Vec<i32>,
@@ -57,38 +58,38 @@ pub(super) struct Prices {
 }
 
 impl Prices {
-    /// Prices of these reference words and capacities, as `warm` has them: first the words, then
-    /// the capacities of the segment. The first steps have this pace.
-    pub(super) fn new(
-        words: Vec<u32>,
+    /// Begins with these reference words and capacities and their prices in `warm`: first those of the words, then those of
+    /// the capacities of the segment. The first steps have this pace. The matches that use capacities follow, then
+    /// [`Prices::end_of_matches`].
+    pub(super) fn begin(
+        &mut self,
+        words: impl Iterator<Item = u32>,
         binding: &[u32],
         capacities: &Capacities,
         warm: &[i32],
         pace: f32,
-    ) -> Self {
+    ) {
         let first = warm.len() - capacities.len();
-        let mut values: Vec<i32> = words.iter().map(|&j| warm[j as usize]).collect();
-        values.extend(binding.iter().map(|&number| warm[first + number as usize]));
-        Prices {
-            values,
-            used: Vec::new(),
-            last_match: if binding.is_empty() { Vec::new() } else { vec![NONE; words.len()] },
-            match_before: Vec::new(),
-            words,
-            matches: Vec::new(),
-            uses: Vec::new(),
-            room: binding.iter().map(|&number| capacities.left(number)).collect(),
-            capacities: binding.to_vec(),
-            n_capacities: capacities.len(),
-            best: Vec::new(),
-            best_bound: i64::MAX,
-            last_bound: i64::MAX,
-            usage: Vec::new(),
-            pace,
-            stalled: 0,
-            fresh: true,
-            roams: false,
+        self.words.clear();
+        self.words.extend(words);
+        self.values.clear();
+        self.values.extend(self.words.iter().map(|&j| warm[j as usize]));
+        self.values.extend(binding.iter().map(|&number| warm[first + number as usize]));
+        self.matches.clear();
+        self.match_before.clear();
+        self.uses.clear();
+        self.last_match.clear();
+        if !binding.is_empty() {
+            self.last_match.resize(self.words.len(), NONE);
         }
+        self.room.clear();
+        self.room.extend(binding.iter().map(|&number| capacities.left(number)));
+        self.capacities.clear();
+        self.capacities.extend_from_slice(binding);
+        self.n_capacities = capacities.len();
+        self.forget_bounds(pace);
+        self.last_bound = i64::MAX;
+        self.roams = false;
     }
 
     /// The number of the price that a match with the word of number `word` has, using those of
@@ -131,11 +132,13 @@ impl Prices {
     }
 
     /// To be called when all matches are known.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn end_of_matches(&mut self) {
         let words = self.words.len();
         let n_matches = self.matches.len();
         self.values.splice(words..words, std::iter::repeat_n(0, n_matches));
+        self.used.clear();
         self.used.resize(self.values.len(), 0);
+        self.usage.clear();
         self.usage.resize(self.values.len(), 0.0);
         self.price_matches();
         self.best.clone_from(&self.values);
@@ -235,10 +238,14 @@ impl Prices {
 
     /// Begins again with large steps from no prices at all.
     pub(super) fn restart(&mut self) {
-        self.best_bound = i64::MAX;
         self.values.fill(0);
         self.usage.fill(0.0);
-        self.pace = PACE;
+        self.forget_bounds(PACE);
+    }
+
+    fn forget_bounds(&mut self, pace: f32) {
+        self.best_bound = i64::MAX;
+        self.pace = pace;
         self.stalled = 0;
         self.fresh = true;
     }
@@ -284,7 +291,7 @@ impl Prices {
         self.values.copy_from_slice(&self.best);
     }
 
-    /// Stores the best prices where [`Prices::new`] would look for them.
+    /// Stores the best prices where [`Prices::begin`] would look for them.
     pub(super) fn save(&self, warm: &mut [i32]) {
         for (&word, &price) in self.words.iter().zip(&self.best) {
             warm[word as usize] = price;

@@ -13,7 +13,7 @@ use super::regions::Regions;
 /// The share of a row in the chains from which on a set should use it.
 const WANTED: f64 = 0.3;
 
-impl Document<'_> {
+impl Document {
     /// A first set: the longest runs, then rows of their own.
     pub(super) fn start(&mut self, map: &mut WordMap, capacities: &Capacities) {
         let mut chosen = longest_runs(&self.duos, &self.before, &self.after, map, capacities);
@@ -132,7 +132,7 @@ impl Document<'_> {
         if steps == 0 || self.chosen.len() >= most {
             return;
         }
-        let mut regions = Regions::new(self.bigrams, &self.chosen);
+        let mut regions = Regions::new(&self.bigrams, &self.chosen);
         regions.improve(most, steps, mis64);
         let chosen = regions.chosen(self.rows.iter().map(|row| row.i));
         if chosen.len() > self.chosen.len() {
@@ -157,7 +157,7 @@ impl Document<'_> {
             rows: &self.rows,
             duos: &self.duos,
             before: &self.before,
-            bigrams: self.bigrams,
+            bigrams: &self.bigrams,
             capacities,
             prices: &self.prices.values[..self.prices.n_words()],
         };

@@ -52,19 +52,9 @@ impl Schedule {
     }
 }
 
-/// A duo as a sweep sees it that goes one way: the prices of the match on the near side and on the far side, and the
-/// duo diagonally behind.
-#[derive(Clone, Copy)]
-struct Step {
-    near: u32,
-    far: u32,
-    behind: u32,
-}
-
 /// What sweeps need besides the document.
+#[derive(Default)]
 pub(super) struct Sweeps {
-    /// The duos, seen forwards and backwards.
-    steps: [Vec<Step>; 2],
     columns: Columns,
     pub(super) bids: Bids,
     /// The best chain that ends with each duo, and a place that says there is none. In its window, a chain counts from what
@@ -73,34 +63,16 @@ pub(super) struct Sweeps {
 }
 
 impl Sweeps {
-    pub(super) fn new(bigrams: &Bigrams, links: &[Link], after: &[u32], prices: &Prices) -> Self {
-        // A duo without one behind it points at the last place.
-        let last = links.len() as u32;
-        let forwards = |link: &Link| Step {
-            near: link.first,
-            far: link.second,
-            behind: link.before.min(last),
-        };
-        let backwards = |(link, &after): (&Link, &u32)| Step {
-            near: link.second,
-            far: link.first,
-            behind: after.min(last),
-        };
-        let mut forward = vec![0; links.len() + 1];
-        forward[links.len()] = i32::MIN / 2;
-        Sweeps {
-            steps: [
-                links.iter().map(forwards).collect(),
-                links.iter().zip(after).map(backwards).collect(),
-            ],
-            columns: Columns::new(bigrams, prices.n_words()),
-            bids: Bids::new(prices),
-            forward,
-        }
+    pub(super) fn begin(&mut self, bigrams: &Bigrams, n_duos: usize, prices: &Prices) {
+        self.columns.begin(bigrams, prices.n_words());
+        self.bids.begin(prices);
+        // The others are written before they are read.
+        self.forward.resize(n_duos + 1, 0);
+        self.forward[n_duos] = i32::MIN / 2;
     }
 }
 
-impl Document<'_> {
+impl Document {
     /// One sweep.
     pub(super) fn sweep(&mut self, step: i16, back: bool) {
         let sweeps = &mut self.sweeps;
@@ -116,11 +88,12 @@ impl Document<'_> {
     }
 
     fn sweep_way<const BACK: bool>(&mut self, step: i16, taken: Option<&mut Vec<Duo>>) {
-        let Sweeps { steps, columns, bids, forward } = &mut self.sweeps;
+        let Sweeps { columns, bids, forward } = &mut self.sweeps;
         let mut way = Way::<BACK> {
             rows: &self.rows,
             duos: &self.duos,
-            steps: &steps[usize::from(BACK)],
+            links: &self.links,
+            behind: if BACK { &self.after } else { &self.before },
             columns,
             bids,
             forward,
@@ -156,7 +129,9 @@ impl Document<'_> {
 struct Way<'s, const BACK: bool> {
     rows: &'s [Row],
     duos: &'s [Duo],
-    steps: &'s [Step],
+    links: &'s [Link],
+    /// The duo diagonally behind each.
+    behind: &'s [u32],
     columns: &'s mut Columns,
     bids: &'s mut Bids,
     forward: &'s mut [i32],
@@ -203,12 +178,20 @@ impl<const BACK: bool> Way<'_, BACK> {
         }
     }
 
+    /// The prices of a duo's matches on the near side and on the far side.
+    #[inline]
+    fn ends(link: Link) -> (u32, u32) {
+        if BACK { (link.second, link.first) } else { (link.first, link.second) }
+    }
+
     /// The best chain up to each row of a window; returns what the last row and the one before it are worth.
     fn value(&mut self, window: Range<usize>, mut touching: bool, less: i32) -> (i32, i32) {
         const ONE: i32 = UNIT as i32;
         let (mut total, mut older) = (0, less);
         let bids = &*self.bids.values;
         let forward = &mut *self.forward;
+        // A duo without one behind it looks at the last place.
+        let nothing = forward.len() - 1;
         for (t, pick) in self.pick[..window.len()].iter_mut().enumerate() {
             let k = if BACK { window.end - 1 - t } else { window.start + t };
             let row = &self.rows[k];
@@ -216,10 +199,12 @@ impl<const BACK: bool> Way<'_, BACK> {
             touching = true;
             let mut here = (total, NONE);
             let (from, to) = (row.start as usize, row.end as usize);
-            for (d, step) in (from..).zip(&self.steps[from..to]) {
-                let fresh = unused - i32::from(bids[step.near as usize]);
-                let follow = forward[step.behind as usize];
-                let value = ONE - i32::from(bids[step.far as usize]) + fresh.max(follow);
+            let duos = self.links[from..to].iter().zip(&self.behind[from..to]);
+            for (d, (&link, &behind)) in (from..).zip(duos) {
+                let (near, far) = Self::ends(link);
+                let fresh = unused - i32::from(bids[near as usize]);
+                let follow = forward[(behind as usize).min(nothing)];
+                let value = ONE - i32::from(bids[far as usize]) + fresh.max(follow);
                 forward[d] = value;
                 if value > here.0 {
                     here = (value, d as u32);
@@ -265,17 +250,18 @@ impl<const BACK: bool> Way<'_, BACK> {
                     if let Some(taken) = &mut self.taken {
                         taken.push(self.duos[d]);
                     }
-                    let Step { near, far, behind } = self.steps[d];
+                    let (near, far) = Self::ends(self.links[d]);
+                    let behind = (self.behind[d] as usize).min(self.forward.len() - 1);
                     let j = self.duos[d].j;
                     let (near_word, far_word) = if BACK { (j + 1, j) } else { (j, j + 1) };
                     let fresh = unused - i32::from(self.bids.values[near as usize]);
-                    let follow = self.forward[behind as usize];
+                    let follow = self.forward[behind];
                     self.raise(far, far_word);
                     if t == 0 || follow <= fresh {
                         self.raise(near, near_word);
                         break;
                     }
-                    d = behind as usize;
+                    d = behind;
                     t -= 1;
                     unused = self.pick[t].1;
                 }
