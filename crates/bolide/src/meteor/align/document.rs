@@ -80,11 +80,13 @@ pub(super) struct Document {
     pub(super) repeats: bool,
 }
 
-/// The prices that a duo's two matches have.
+/// The prices that a duo's two matches have, and the duos diagonally before and after it; where there is none, the number of all duos.
 #[derive(Clone, Copy)]
 pub(super) struct Link {
     pub(super) first: u32,
     pub(super) second: u32,
+    pub(super) before: u32,
+    pub(super) after: u32,
 }
 
 /// A row: its group or [`NONE`], and its duos among those looked at one by one.
@@ -115,18 +117,19 @@ impl Document {
         diagonals(&self.duos, &mut self.before, &mut self.after);
         let (binding, bound) = capacities.all(&self.duos);
         self.prices.begin(0..n_words as u32, &binding, capacities, warm, PACE);
+        let nothing = self.duos.len() as u32;
+        let beside = self.before.iter().zip(&self.after);
         self.links.clear();
-        if binding.is_empty() {
-            self.links.extend(self.duos.iter().map(|duo| Link { first: duo.j, second: duo.j + 1 }));
-        } else {
-            for (duo, &is_bound) in self.duos.iter().zip(&bound) {
-                let (mut first, mut second) = (duo.j, duo.j + 1);
-                if is_bound {
-                    first = self.prices.of_match(first, capacities.of(duo.i, duo.j));
-                    second = self.prices.of_match(second, capacities.of(duo.i + 1, duo.j + 1));
-                }
-                self.links.push(Link { first, second });
-            }
+        self.links.extend(self.duos.iter().zip(beside).map(|(duo, (before, after))| Link {
+            first: duo.j,
+            second: duo.j + 1,
+            before: nothing.min(*before),
+            after: nothing.min(*after),
+        }));
+        let bound = self.duos.iter().zip(&bound).zip(&mut self.links);
+        for ((duo, _), link) in bound.filter(|((_, is_bound), _)| **is_bound) {
+            link.first = self.prices.of_match(duo.j, capacities.of(duo.i, duo.j));
+            link.second = self.prices.of_match(duo.j + 1, capacities.of(duo.i + 1, duo.j + 1));
         }
         self.prices.end_of_matches();
         self.prices.roams = true;
@@ -384,10 +387,9 @@ impl Document {
             if row.start < row.end {
                 let (start, end) = (row.start as usize, row.end as usize);
                 let (done, open) = self.forward.split_at_mut(start);
-                let duos = self.links[start..end].iter().zip(&self.before[start..end]);
-                for (at, ((link, &before), forward)) in duos.zip(open).enumerate() {
+                for (at, (link, forward)) in self.links[start..end].iter().zip(open).enumerate() {
                     let fresh = unused - i64::from(prices[link.first as usize]);
-                    let follow = done.get(before as usize).copied().unwrap_or(i64::MIN);
+                    let follow = done.get(link.before as usize).copied().unwrap_or(i64::MIN);
                     let value = ONE - i64::from(prices[link.second as usize]) + fresh.max(follow);
                     *forward = value;
                     if value > here.0 {
@@ -429,7 +431,7 @@ impl Document {
                 let (mut d, mut unused) = (pick as usize, unused);
                 loop {
                     self.share[d] += self.weight;
-                    let Link { first, second } = self.links[d];
+                    let Link { first, second, .. } = self.links[d];
                     let before = self.before[d];
                     self.prices.used[second as usize] += 1;
                     let fresh = unused - i64::from(self.prices.values[first as usize]);
@@ -504,7 +506,7 @@ impl Document {
                     ONE - i64::from(prices[self.links[next].second as usize]) + later[next]
                 };
                 later[d] = unused[k].max(follow);
-                let Link { first, second } = self.links[d];
+                let Link { first, second, .. } = self.links[d];
                 let own = prices[first as usize] + prices[second as usize];
                 here = here.max(ONE - i64::from(own) + later[d]);
             }

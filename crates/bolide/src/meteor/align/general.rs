@@ -16,7 +16,10 @@ use super::stages::Stages;
 /// Aligns a segment with constrained parts, leaving the pairs in `classes`.
 pub(super) fn align(stages: &Stages, classes: &mut ClassAligner, budget: &Budget) -> Known {
     let mut parts = Parts::new(stages);
-    let Some(Listed { duos, cells, beyond }) = list(stages, &parts, budget) else {
+    let types = [&stages.types_h, &stages.types_r];
+    let places = types.map(|types| Places::new(stages, &parts, types));
+    let Some(Listed { duos, cells, beyond }) = list(stages, &parts, &places, classes, budget)
+    else {
         return align_frozen(stages, &mut parts, classes, budget);
     };
     let merged_classes = classes.n_classes;
@@ -36,7 +39,7 @@ pub(super) fn align(stages: &Stages, classes: &mut ClassAligner, budget: &Budget
     }
     let mut nodes = 0;
     let bound = classes.choose(across, budget, &mut nodes) + beyond;
-    finish(stages, &mut parts, classes);
+    finish(stages, &mut parts, places, classes);
     merge(stages, classes, merged_classes);
     let matches = classes.partner.iter().filter(|&&j| j != NONE).count() as u64;
     classes.known(matches, bound, nodes)
@@ -58,19 +61,27 @@ struct Listed {
     beyond: u64,
 }
 
-/// Lists them. Of words that occur very often there may be too many pairs of places: those words that have most are left out. Nothing
-/// where too many different words match each other, or too many of their matches are part of duos.
-fn list(stages: &Stages, parts: &Parts<'_>, budget: &Budget) -> Option<Listed> {
-    let places_h = Places::new(stages, parts, &stages.types_h);
-    let places_r = Places::new(stages, parts, &stages.types_r);
+/// Lists them; the words of `classes` have those of all stages. Of words that occur very often there may be too many pairs of places:
+/// those words that have most are left out. Nothing where too many different words match each other, or too many of their matches are
+/// part of duos.
+fn list(
+    stages: &Stages,
+    parts: &Parts<'_>,
+    [places_h, places_r]: &[Places; 2],
+    classes: &ClassAligner,
+    budget: &Budget,
+) -> Option<Listed> {
     let links = || (0..stages.n_parts as u32).flat_map(|part| parts.links(part));
     let across = || links().filter(|(h, r)| h != r).map(|&(h, r)| (places_h.of(h), places_r.of(r)));
     let most = most_looks(across(), budget)?;
-    let matches = |i: i64, j: i64| {
-        let (Ok(i), Ok(j)) = (usize::try_from(i), usize::try_from(j)) else { return false };
-        match (stages.types_h.get(i), stages.types_r.get(j)) {
-            (Some(&h), Some(&r)) => stages.compatible(h, r),
-            _ => false,
+    let class_h = |i: u32| classes.hypothesis.get(i as usize).copied().unwrap_or(NONE);
+    let class_r = |j: u32| classes.reference.get(j as usize).copied().unwrap_or(NONE);
+    // Most neighbours are of different classes, and need no closer look.
+    let matches = |i: u32, j: u32| {
+        let class = class_h(i);
+        class != NONE && class == class_r(j) && {
+            let (h, r) = (stages.types_h[i as usize], stages.types_r[j as usize]);
+            stages.compatible(h, r)
         }
     };
     let most_duos = DENSE * (stages.types_h.len() + stages.types_r.len());
@@ -90,20 +101,21 @@ fn list(stages: &Stages, parts: &Parts<'_>, budget: &Budget) -> Option<Listed> {
         }
         for &i in hs {
             for &j in rs {
-                let (at, there) = (i64::from(i), i64::from(j));
-                let (before, after) = (matches(at - 1, there - 1), matches(at + 1, there + 1));
+                // Before the first word there is none.
+                let [before, after] =
+                    [matches(i.wrapping_sub(1), j.wrapping_sub(1)), matches(i + 1, j + 1)];
                 if before || after {
                     listed.cells.push((i, j));
                 }
                 if before {
                     listed.duos.push(Duo { i: i - 1, j: j - 1 });
-                    if matches(at - 2, there - 2) {
+                    if matches(i.wrapping_sub(2), j.wrapping_sub(2)) {
                         listed.duos.push(Duo { i: i - 2, j: j - 2 });
                     }
                 }
                 if after {
                     listed.duos.push(Duo { i, j });
-                    if matches(at + 2, there + 2) {
+                    if matches(i + 2, j + 2) {
                         listed.duos.push(Duo { i: i + 1, j: j + 1 });
                     }
                 }
@@ -184,7 +196,12 @@ fn merge(stages: &Stages, classes: &mut ClassAligner, n_classes: usize) {
 }
 
 /// Completes the chosen pairs to an optimum of the stage counts.
-fn finish(stages: &Stages, parts: &mut Parts<'_>, classes: &mut ClassAligner) {
+fn finish(
+    stages: &Stages,
+    parts: &mut Parts<'_>,
+    [mut places_h, mut places_r]: [Places; 2],
+    classes: &mut ClassAligner,
+) {
     let n_parts = stages.n_parts as u32;
     let across = fix_chosen(stages, parts, classes);
     for part in 0..n_parts {
@@ -197,8 +214,6 @@ fn finish(stages: &Stages, parts: &mut Parts<'_>, classes: &mut ClassAligner) {
             }
         }
     }
-    let mut places_h = Places::new(stages, parts, &stages.types_h);
-    let mut places_r = Places::new(stages, parts, &stages.types_r);
     for part in 0..n_parts {
         for (h, r, count) in parts.rest(part).unwrap_or_default() {
             for _ in 0..count {

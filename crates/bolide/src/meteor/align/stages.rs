@@ -228,6 +228,8 @@ impl Stages {
             }
         }
         by_component.sort_unstable();
+        self.local.clear();
+        self.local.resize(self.count_h.len(), NONE);
         for component in by_component.chunk_by(|a, b| a.0 == b.0) {
             self.judge_component(component);
         }
@@ -244,8 +246,6 @@ impl Stages {
     fn judge_component(&mut self, component: &[(u32, u32)]) {
         let mut transport = std::mem::take(&mut self.transport);
         transport.clear();
-        self.local.clear();
-        self.local.resize(self.count_h.len(), NONE);
         let (mut types_h, mut types_r) = (Vec::new(), Vec::new());
         for &(_, at) in component {
             let Link { h, r, .. } = self.links[at as usize];

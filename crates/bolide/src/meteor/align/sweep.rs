@@ -93,7 +93,6 @@ impl Document {
             rows: &self.rows,
             duos: &self.duos,
             links: &self.links,
-            behind: if BACK { &self.after } else { &self.before },
             columns,
             bids,
             forward,
@@ -130,8 +129,6 @@ struct Way<'s, const BACK: bool> {
     rows: &'s [Row],
     duos: &'s [Duo],
     links: &'s [Link],
-    /// The duo diagonally behind each.
-    behind: &'s [u32],
     columns: &'s mut Columns,
     bids: &'s mut Bids,
     forward: &'s mut [i32],
@@ -178,32 +175,31 @@ impl<const BACK: bool> Way<'_, BACK> {
         }
     }
 
-    /// The prices of a duo's matches on the near side and on the far side.
+    /// The prices of a duo's matches on the near side and on the far side, and the duo diagonally behind.
     #[inline]
-    fn ends(link: Link) -> (u32, u32) {
-        if BACK { (link.second, link.first) } else { (link.first, link.second) }
+    fn step(link: Link) -> (u32, u32, usize) {
+        let Link { first, second, before, after } = link;
+        if BACK { (second, first, after as usize) } else { (first, second, before as usize) }
     }
 
     /// The best chain up to each row of a window; returns what the last row and the one before it are worth.
     fn value(&mut self, window: Range<usize>, mut touching: bool, less: i32) -> (i32, i32) {
         const ONE: i32 = UNIT as i32;
         let (mut total, mut older) = (0, less);
-        let bids = &*self.bids.values;
-        let forward = &mut *self.forward;
-        // A duo without one behind it looks at the last place.
-        let nothing = forward.len() - 1;
-        for (t, pick) in self.pick[..window.len()].iter_mut().enumerate() {
-            let k = if BACK { window.end - 1 - t } else { window.start + t };
-            let row = &self.rows[k];
+        // Looked up once for all rows, which have few duos each.
+        let Way { links, columns, bids, forward, pick, .. } = self;
+        let (links, columns, bids) = (*links, &**columns, &bids.values[..]);
+        let rows = &self.rows[window];
+        for (t, pick) in pick[..rows.len()].iter_mut().enumerate() {
+            let row = &rows[if BACK { rows.len() - 1 - t } else { t }];
             let unused = if touching { older } else { total };
             touching = true;
             let mut here = (total, NONE);
             let (from, to) = (row.start as usize, row.end as usize);
-            let duos = self.links[from..to].iter().zip(&self.behind[from..to]);
-            for (d, (&link, &behind)) in (from..).zip(duos) {
-                let (near, far) = Self::ends(link);
+            for (d, &link) in (from..).zip(&links[from..to]) {
+                let (near, far, behind) = Self::step(link);
                 let fresh = unused - i32::from(bids[near as usize]);
-                let follow = forward[(behind as usize).min(nothing)];
+                let follow = forward[behind];
                 let value = ONE - i32::from(bids[far as usize]) + fresh.max(follow);
                 forward[d] = value;
                 if value > here.0 {
@@ -211,7 +207,7 @@ impl<const BACK: bool> Way<'_, BACK> {
                 }
             }
             if row.group != NONE {
-                let value = unused + ONE - self.columns.least(row.group);
+                let value = unused + ONE - columns.least(row.group);
                 if value > here.0 {
                     here = (value, ALONE);
                 }
@@ -250,8 +246,7 @@ impl<const BACK: bool> Way<'_, BACK> {
                     if let Some(taken) = &mut self.taken {
                         taken.push(self.duos[d]);
                     }
-                    let (near, far) = Self::ends(self.links[d]);
-                    let behind = (self.behind[d] as usize).min(self.forward.len() - 1);
+                    let (near, far, behind) = Self::step(self.links[d]);
                     let j = self.duos[d].j;
                     let (near_word, far_word) = if BACK { (j + 1, j) } else { (j, j + 1) };
                     let fresh = unused - i32::from(self.bids.values[near as usize]);
