@@ -34,7 +34,7 @@ macro_rules! metrics {
         pub enum AnyMetric { $($(#[doc = $doc])* $variant($metric),)* }
 
         /// Statistics of any kind of metric.
-        #[derive(Clone, Debug)]
+        #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
         pub enum AnyStats { $($(#[doc = $doc])* $variant(<$metric as Definition>::Stats),)* }
 

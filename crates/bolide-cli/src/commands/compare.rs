@@ -12,7 +12,9 @@ use crate::output::sink::Sink;
 use crate::progress::Progress;
 use crate::remarks;
 use crate::run::{self, Consumer, NamedMetric, Nothing};
-use bolide::resample::{Sample, Scores, bootstrap, holm, randomization_p_value};
+use bolide::resample::{
+    Sample, Scores, bootstrap, holm, least_p_value, randomization_p_value,
+};
 use bolide::{Score, Statistics};
 use bolide_runner::Runner;
 use clap::ValueEnum;
@@ -209,9 +211,12 @@ fn test_all(
             randomization_p_value(baseline, &samples[idx], test.n_samples, test.seed)
         }),
     };
+    let possible = |idx: usize| {
+        possible_p_value(p_values[idx], &samples[idx], &samples[idx % metrics.len()])
+    };
     for metric in 0..metrics.len() {
         let others = (1..n_systems).map(|system| system * metrics.len() + metric);
-        let mut of_metric: Vec<f64> = others.clone().map(|idx| p_values[idx]).collect();
+        let mut of_metric: Vec<f64> = others.clone().map(possible).collect();
         if test.corrected {
             of_metric = holm(&of_metric);
         }
@@ -220,6 +225,11 @@ fn test_all(
         }
     }
     Ok(entries)
+}
+
+/// A p-value of sacreBLEU's tests, or the least that is possible if only a few segments differ. NaN stays NaN.
+pub fn possible_p_value(p: f64, system: &Sample<'_>, baseline: &Sample<'_>) -> f64 {
+    if p.is_nan() { p } else { p.max(least_p_value(system.n_different(baseline))) }
 }
 
 fn resample(sample: &Sample<'_>, test: &Test) -> Scores {

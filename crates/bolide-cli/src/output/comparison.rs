@@ -172,15 +172,16 @@ impl Comparison {
             })];
             let shown = entries.iter().zip(&self.decimals).take(metrics.end).skip(metrics.start);
             for (entry, &decimals) in shown {
-                let strong = self.test.is_significant(entry);
-                row.push(Cell::from(fixed(entry.score, decimals)).strong(strong));
+                row.push(Cell::from(fixed(entry.score, decimals)));
                 if let Some(interval) = entry.interval {
                     row.push(Cell::from(fixed(interval.half_width, decimals)));
                 }
                 if self.systems.len() > 1 {
+                    // Not the score: in papers a bold score is the best.
+                    let strong = self.test.is_significant(entry);
                     let mark = if strong { "*" } else { " " };
-                    let p = entry.p_value.map(|p| format!("{p:.4}{mark}"));
-                    row.push(Cell::from(p.unwrap_or_default()));
+                    let p = entry.p_value.map(|p| format!("{}{mark}", four_decimals(p)));
+                    row.push(Cell::from(p.unwrap_or_default()).strong(strong));
                 }
             }
             table.row(row);
@@ -255,6 +256,11 @@ impl Comparison {
             ("p_value", entry.p_value),
         ]
     }
+}
+
+/// A p-value, which is never zero.
+fn four_decimals(p: f64) -> String {
+    if p < 0.000_05 { "<0.0001".to_owned() } else { format!("{p:.4}") }
 }
 
 #[cfg(test)]

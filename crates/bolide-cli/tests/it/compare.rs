@@ -1,7 +1,7 @@
 //! `bolide compare`: every format has the numbers of the library's significance tests.
 
 use crate::program::Folder;
-use bolide::resample::{Sample, bootstrap, holm, randomization_p_value};
+use bolide::resample::{Sample, bootstrap, holm, least_p_value, randomization_p_value};
 use bolide::{Metric, Segment, Statistics, Text};
 use serde_json::Value;
 
@@ -78,6 +78,7 @@ fn json_has_the_numbers_of_the_library() {
             } else {
                 let difference = samples[0].score() - sample.score();
                 let p = scores[system].p_value(&scores[0], difference);
+                let p = p.max(least_p_value(sample.n_different(&samples[0])));
                 assert_eq!(result["p_value"], p);
                 // Equal scores are never significantly different.
                 assert_eq!(result["significant"], p <= 0.05 && difference != 0.0);
@@ -95,7 +96,10 @@ fn randomization_and_holm() {
     let metric = "ter".parse::<Metric>().unwrap();
     let all = [BASELINE, WORSE, BASELINE].map(|lines| statistics(&metric, lines));
     let samples = all.each_ref().map(|kept| Sample::new(&metric, kept).unwrap());
-    let p = [1, 2].map(|at| randomization_p_value(&samples[0], &samples[at], 99, 7));
+    let least = |at: usize| least_p_value(samples[at].n_different(&samples[0]));
+    let p =
+        [1, 2].map(|at| randomization_p_value(&samples[0], &samples[at], 99, 7).max(least(at)));
+    assert_eq!([least(1), p[1]], [1.0 / 32.0, 1.0]);
     let p = holm(&p);
     let rows: Vec<Vec<&str>> = printed.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(
@@ -120,12 +124,16 @@ fn tables_mark_what_is_significant() {
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("system") && lines[0].ends_with('p'), "{text}");
     assert!(lines[1].starts_with("base (baseline)"), "{text}");
-    assert!(lines[2].starts_with("worse") && lines[2].ends_with("0.0099*"), "{text}");
+    assert!(lines[2].starts_with("worse") && lines[2].ends_with("0.0312*"), "{text}");
     assert!(text.contains("paired bootstrap, 100 samples, seed 12345; * is p ≤ 0.05"), "{text}");
     let markdown = compare(&["bleu", "-n", "100", "--format", "markdown"]);
     assert!(markdown.starts_with("| system"), "{markdown}");
     let latex = compare(&["bleu", "-n", "100", "--format", "latex"]);
     assert!(latex.contains("\\begin{tabular}{lrrr}"), "{latex}");
+    // A bold score would be the best; what is significant here is worse.
+    let bold: Vec<&str> = latex.split("\\textbf{").skip(1).collect();
+    assert!(bold.iter().any(|text| text.starts_with("0.0312*}")), "{latex}");
+    assert!(bold.iter().all(|text| !text.starts_with("0.0}")), "{latex}");
 }
 
 #[test]
@@ -135,6 +143,37 @@ fn threads_do_not_move_a_number() {
     let four =
         compare(&["bleu", "chrf", "ter", "rougeL", "-n", "50", "--format", "json", "-j", "4"]);
     assert_eq!(one, four);
+}
+
+/// sacreBLEU's tests give 0.0010 and 0.0001 here: they count only larger differences than the observed one, and there is none.
+#[test]
+fn a_change_in_a_few_segments_is_not_significant() {
+    let mut changed = BASELINE;
+    changed[0] = "the cat sat on the mat";
+    let text = |lines: [&str; 6]| lines.join("\n") + "\n";
+    let folder = folder().with("changed.txt", text(changed));
+    for test in ["bootstrap", "randomization"] {
+        let args = ["compare", "-q", "-r", "ref.txt", "-i", "base.txt", "changed.txt", "same.txt"];
+        let more = ["-m", "bleu", "meteor", "cider", "--test", test, "--format", "json"];
+        let ran = folder.bolide(&[&args[..], &more].concat());
+        let document: Value = serde_json::from_str(ran.fine()).unwrap();
+        for result in &document["results"].as_array().unwrap()[3..] {
+            assert_eq!((&result["p_value"], &result["significant"]), (&1.0.into(), &false.into()));
+        }
+    }
+}
+
+#[test]
+fn p_values_are_never_printed_as_zero() {
+    // Fourteen segments and more can differ by chance as seldom as that.
+    let lines = |text: &str| format!("{text}\n").repeat(16);
+    let folder = Folder::new()
+        .with("ref", lines("the cat sat on the mat"))
+        .with("good", lines("the cat sat on the mat"))
+        .with("bad", lines("a dog ran"));
+    let args = ["compare", "-q", "-r", "ref", "-i", "good", "bad", "-m", "meteor:textbook"];
+    let ran = folder.bolide(&[&args[..], &["-n", "40000"]].concat());
+    assert!(ran.fine().contains("<0.0001*"), "{}", ran.stdout());
 }
 
 #[test]

@@ -90,6 +90,11 @@ impl<'a> Sample<'a> {
         self.sum(0..self.stats.len())
     }
 
+    /// In how many segments two systems have different statistics.
+    pub fn n_different(&self, other: &Sample<'_>) -> usize {
+        self.stats.iter().zip(&other.stats).filter(|(ours, theirs)| ours != theirs).count()
+    }
+
     /// Merges and scores segments as usual.
     fn sum(&self, segments: impl Iterator<Item = usize>) -> f64 {
         let mut sum = self.metric.empty();
@@ -336,6 +341,20 @@ pub fn randomization_until(
     (n_larger + 1) as f64 / (n_trials + 1) as f64
 }
 
+/// The least p-value of a paired test of two systems that differ in so many segments.
+///
+/// Segments that are equal make no difference when they are exchanged. With `n` others there are 2ⁿ ways to exchange some, and
+/// two of them, none and all, have the difference that was observed. sacreBLEU's tests count only larger differences, so by
+/// themselves they call a change in a single segment highly significant.
+///
+/// ```
+/// use bolide::resample::least_p_value;
+/// assert_eq!([0, 1, 2, 6].map(least_p_value), [1.0, 1.0, 0.5, 0.03125]);
+/// ```
+pub fn least_p_value(n_different: usize) -> f64 {
+    0.5f64.powi(n_different.saturating_sub(1).min(1_074) as i32)
+}
+
 /// Random bits, 32 from each output, lowest first.
 struct Bits {
     generator: Pcg64,
@@ -497,6 +516,23 @@ mod tests {
             at += n_bits;
         }
         assert_eq!(read, joined);
+    }
+
+    #[test]
+    fn segments_with_other_statistics_are_counted() {
+        let metric: Metric = "bleu".parse().unwrap();
+        let reference = [crate::Text::Raw("the cat sat on the mat")];
+        let mut scorer = metric.scorer();
+        let mut statistics = |texts: [&str; 3]| -> Vec<Statistics> {
+            let segment = |text| crate::Segment::new(crate::Text::Raw(text), &reference).unwrap();
+            texts.map(|text| scorer.statistics(segment(text))).into()
+        };
+        let ours = statistics(["the cat", "a dog", "the mat"]);
+        // Other words with the same counts make no difference either.
+        let theirs = statistics(["the cat", "no dog", "a mat"]);
+        let sample = |stats| Sample::new(&metric, stats).unwrap();
+        assert_eq!(sample(&ours).n_different(&sample(&theirs)), 1);
+        assert_eq!(sample(&ours).n_different(&sample(&ours)), 0);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::progress::Progress;
 use crate::run::NamedMetric;
 use bolide::Signature;
+use crate::commands::compare::possible_p_value;
 use bolide::resample::{Sample, Scores, bootstrap, holm};
 use bolide_runner::Runner;
 use serde::Serialize;
@@ -54,13 +55,15 @@ pub fn of(
     (runner, progress): (Runner, &Progress),
 ) -> Result<Vec<Vec<Standing>>> {
     let n_systems = scores.len() / metrics.len();
+    let sample =
+        |idx: usize| Sample::new(&metrics[idx % metrics.len()].metric, &gathered.stats[idx]);
+    let samples: bolide::Result<Vec<Sample<'_>>> =
+        runner.each(scores.len(), sample).into_iter().collect();
+    let samples = samples?;
     let resample = |idx: usize| {
-        let sample = Sample::new(&metrics[idx % metrics.len()].metric, &gathered.stats[idx])?;
-        Ok(bootstrap(&[sample], test.samples, test.seed).swap_remove(0))
+        bootstrap(std::slice::from_ref(&samples[idx]), test.samples, test.seed).swap_remove(0)
     };
-    let resampled: bolide::Result<Vec<Scores>> =
-        progress.each("resampling", runner, scores.len(), resample).into_iter().collect();
-    let resampled = resampled?;
+    let resampled: Vec<Scores> = progress.each("resampling", runner, scores.len(), resample);
     let of_metric = |metric: usize| {
         let at = |system: usize| system * metrics.len() + metric;
         let mut standings: Vec<Standing> = (0..n_systems)
@@ -81,7 +84,8 @@ pub fn of(
             let others: Vec<usize> = (0..n_systems).filter(|&other| other != baseline).collect();
             let p = |&other: &usize| {
                 let difference = scores[at(baseline)] - scores[at(other)];
-                resampled[at(other)].p_value(&resampled[at(baseline)], difference)
+                let p = resampled[at(other)].p_value(&resampled[at(baseline)], difference);
+                possible_p_value(p, &samples[at(other)], &samples[at(baseline)])
             };
             let mut p_values: Vec<f64> = others.iter().map(p).collect();
             if test.correction.is_some() {
