@@ -43,6 +43,11 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
+/// A number of things: `1 field`, `2 fields`.
+pub fn counted(n: u64, thing: &str) -> String {
+    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
+}
+
 /// An error of the operating system in plain words; common ones without their number.
 pub fn from_io(problem: io::Error) -> anyhow::Error {
     match problem.kind() {

@@ -12,9 +12,7 @@ use crate::output::sink::Sink;
 use crate::progress::Progress;
 use crate::remarks;
 use crate::run::{self, Consumer, NamedMetric, Nothing};
-use bolide::resample::{
-    Sample, Scores, bootstrap, holm, least_p_value, randomization_p_value,
-};
+use bolide::resample::{Sample, Scores, bootstrap, holm, least_p_value, randomization_p_value};
 use bolide::{Score, Statistics};
 use bolide_runner::Runner;
 use clap::ValueEnum;
@@ -211,9 +209,8 @@ fn test_all(
             randomization_p_value(baseline, &samples[idx], test.n_samples, test.seed)
         }),
     };
-    let possible = |idx: usize| {
-        possible_p_value(p_values[idx], &samples[idx], &samples[idx % metrics.len()])
-    };
+    let possible =
+        |idx: usize| possible_p_value(p_values[idx], &samples[idx], &samples[idx % metrics.len()]);
     for metric in 0..metrics.len() {
         let others = (1..n_systems).map(|system| system * metrics.len() + metric);
         let mut of_metric: Vec<f64> = others.clone().map(possible).collect();

@@ -1,7 +1,7 @@
 //! `bolide mbr`: for each segment, chooses the candidate that agrees most with the other candidates.
 
 use crate::args::{Context, MetricName, TableArgs};
-use crate::error::{Result, bail, usage};
+use crate::error::{Result, bail, counted, usage};
 use crate::input::{Column, Table, Wanted, all_lines, lines_only};
 use crate::output::sink::Sink;
 use crate::output::{csv, json};
@@ -141,8 +141,9 @@ impl Candidates {
         }
         if let Some(other) = columns.iter().position(|column| column.rows() != n_lines) {
             bail!(
-                "the files differ in length: {} has {n_lines} segments, {} has {}",
+                "the files differ in length: {} has {}, {} has {}",
                 name(0),
+                counted(n_lines as u64, "segment"),
                 name(other),
                 columns[other].rows()
             );

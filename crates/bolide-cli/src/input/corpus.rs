@@ -12,7 +12,7 @@ use super::names::names;
 use super::pasted::Pasted;
 use super::{Kind, Role, Source, is_stdin, open, with_role};
 use crate::args::{CorpusArgs, TableArgs, TableFormat};
-use crate::error::{Result, bail, usage};
+use crate::error::{Result, bail, counted, usage};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -249,7 +249,8 @@ impl Corpus {
         let (first, name) = &counts[0];
         match counts.iter().find(|(n, _)| n != first) {
             Some((other, other_name)) => bail!(
-                "the files differ in length: {name} has {first} segments, {other_name} has {other}{}",
+                "the files differ in length: {name} has {}, {other_name} has {other}{}",
+                counted(*first, "segment"),
                 // Somebody who names two files may not know which of them is the system.
                 if other_name == "standard input" && *other == 0 {
                     " (systems are files after -i)"

@@ -7,7 +7,7 @@ use super::lines::Lines;
 use super::open::Opened;
 use super::quotes::{Quotes, Unclosed};
 use super::{Role, Source};
-use crate::error::{Context as _, Result, anyhow, bail};
+use crate::error::{Context as _, Result, anyhow, bail, counted};
 use std::io::Read;
 
 /// Tab-separated.
@@ -71,9 +71,10 @@ impl Source for Tsv {
             let n_fields = self.line.text(0).split('\t').count();
             if n_fields != self.n_fields {
                 bail!(
-                    "{}: line {}: has {n_fields} fields, the header has {}",
+                    "{}: line {}: has {}, the header has {}",
                     self.lines.input().name,
                     self.lines.n_lines(),
+                    counted(n_fields as u64, "field"),
                     self.n_fields
                 );
             }
@@ -110,6 +111,8 @@ pub struct Csv {
     record: csv::StringRecord,
     fields: Vec<Field>,
     n_rows: u64,
+    /// The line in which the last row began.
+    line: u64,
     /// Where the rows of the last read began.
     starts: Vec<u64>,
 }
@@ -121,18 +124,20 @@ impl Csv {
         let mut builder = csv::ReaderBuilder::new();
         let reader = Quotes::new(reader, delimiter);
         let mut reader = builder.delimiter(delimiter).buffer_capacity(1 << 16).from_reader(reader);
-        let header = reader.headers().map_err(|problem| located(&input.name, &problem))?;
+        let header = reader.headers().map_err(|problem| located(&input.name, 1, &problem))?.clone();
+        reader.get_mut().next_row();
         if header.is_empty() {
             bail!("{}: is empty, expected a header line", input.name);
         }
         let fields = find(&header.iter().collect::<Vec<_>>(), wanted, &input.name)?;
         let record = csv::StringRecord::new();
-        Ok(Csv { opened: input, reader, record, fields, n_rows: 0, starts: Vec::new() })
+        Ok(Csv { opened: input, reader, record, fields, n_rows: 0, line: 1, starts: Vec::new() })
     }
 
     fn next(&mut self) -> Result<bool> {
         let more = self.reader.read_record(&mut self.record);
-        let more = more.map_err(|problem| located(&self.opened.name, &problem))?;
+        self.line = self.reader.get_mut().next_row().unwrap_or(self.line);
+        let more = more.map_err(|problem| located(&self.opened.name, self.line, &problem))?;
         self.n_rows += u64::from(more);
         Ok(more)
     }
@@ -146,13 +151,12 @@ impl Source for Csv {
     fn read(&mut self, columns: &mut [Column], max_rows: usize) -> Result<()> {
         self.starts.clear();
         while wants_more(columns, max_rows) && self.next()? {
-            self.starts.push(self.record.position().map_or(0, csv::Position::line));
+            self.starts.push(self.line);
             for (column, field) in columns.iter_mut().zip(&self.fields) {
                 let text = self.record.get(field.at).unwrap_or_default();
-                field.check(text).with_context(|| {
-                    let line = self.record.position().map_or(0, csv::Position::line);
-                    format!("{}: line {line}", self.opened.name)
-                })?;
+                field
+                    .check(text)
+                    .with_context(|| format!("{}: line {}", self.opened.name, self.line))?;
                 column.push(text);
                 column.end_row();
             }
@@ -203,8 +207,7 @@ pub fn unknown_column<'a>(
     anyhow!("{file}: there is no column '{name}': the columns are {}", columns.join(", "))
 }
 
-fn located(file: &str, problem: &csv::Error) -> anyhow::Error {
-    let line = problem.position().map_or(1, csv::Position::line);
+fn located(file: &str, line: u64, problem: &csv::Error) -> anyhow::Error {
     match problem.kind() {
         csv::ErrorKind::Utf8 { err, .. } => anyhow!(
             "{file}: line {line}: invalid UTF-8 in field {}, at byte {} of the field",
@@ -215,7 +218,8 @@ fn located(file: &str, problem: &csv::Error) -> anyhow::Error {
             anyhow!("{file}: {io}")
         }
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            anyhow!("{file}: line {line}: has {len} fields, the header has {expected_len}")
+            let fields = counted(*len, "field");
+            anyhow!("{file}: line {line}: has {fields}, the header has {expected_len}")
         }
         _ => anyhow!("{file}: line {line}: {problem}"),
     }

@@ -12,6 +12,7 @@ use super::open::Opened;
 use super::{Kind, Role, Source};
 use crate::error::{Result, anyhow, bail};
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A stream of JSON objects.
@@ -86,9 +87,10 @@ impl Jsonl {
     /// Refuses an object without a hypothesis or without any reference.
     fn check_members(&mut self) -> Result<()> {
         if self.n_rows == 0 {
-            let object: serde_json::Map<String, serde_json::Value> =
+            // The values may be anything that can be skipped, such as a number too large for 64 bits.
+            let object: BTreeMap<String, IgnoredAny> =
                 serde_json::from_str(text_of(&self.array, &self.line))?;
-            self.names = object.keys().cloned().collect();
+            self.names = object.into_keys().collect();
         }
         self.ever.iter_mut().zip(&self.seen).for_each(|(ever, seen)| *ever |= seen);
         let members = || self.wanted.iter().zip(&self.seen);
@@ -140,13 +142,12 @@ impl Source for Jsonl {
             object.deserialize(&mut parser).and_then(|()| parser.end()).map_err(|problem| {
                 let name = &self.lines.input().name;
                 // serde_json counts lines and columns within the text that it was given.
-                let text = problem.to_string();
-                let text = text.split(" at line ").next().unwrap_or(&text);
                 let (line, column) = match &self.array {
                     Some(array) => array.place(problem.line(), problem.column()),
                     None => (self.lines.n_lines(), problem.column()),
                 };
-                anyhow!("{name}: line {line}: {text} (column {column})")
+                let what = in_words(&problem, text);
+                anyhow!("{name}: line {line}: {what} (column {column})")
             })?;
             self.check_members()?;
             columns.iter_mut().for_each(Column::end_row);
@@ -166,6 +167,22 @@ impl Source for Jsonl {
         }
         Ok(n)
     }
+}
+
+/// What is wrong with the text of an object.
+fn in_words(problem: &serde_json::Error, text: &str) -> String {
+    if problem.is_eof() {
+        return "the object does not end on its line, expected one on each line, or one array of all"
+            .to_owned();
+    }
+    // Python writes these.
+    let line = text.split('\n').nth(problem.line().saturating_sub(1)).unwrap_or_default();
+    let rest = line.get(problem.column().saturating_sub(1)..).unwrap_or_default();
+    if let Some(number) = ["NaN", "Infinity"].into_iter().find(|word| rest.starts_with(word)) {
+        return format!("{number} is not JSON, expected a number or null");
+    }
+    let text = problem.to_string();
+    text.split(" at line ").next().unwrap_or(&text).to_owned()
 }
 
 /// The text of the current object.

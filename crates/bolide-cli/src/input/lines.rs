@@ -160,10 +160,6 @@ impl Lines {
     }
 
     fn invalid(&self, bytes: &[u8], at: usize) -> Result<bool> {
-        if self.bytes_before == 0 && matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
-            let name = &self.input.name;
-            bail!("{name}: is UTF-16, expected UTF-8: convert it with iconv -f UTF-16 -t UTF-8");
-        }
         let line = self.lines_before + memchr_iter(b'\n', &bytes[..at]).count() as u64 + 1;
         let start = memrchr(b'\n', &bytes[..at]).map_or(0, |newline| newline + 1);
         bail!(

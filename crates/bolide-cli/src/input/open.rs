@@ -96,12 +96,29 @@ fn decode(mut raw: Box<dyn Read + Send>) -> Result<Box<dyn Read + Send>> {
     })
 }
 
-fn without_mark(mut text: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
-    let mut head = peek(&mut text, BYTE_ORDER_MARK.len())?;
-    if head == BYTE_ORDER_MARK {
-        head.clear();
+fn without_mark(mut text: Box<dyn Read + Send>) -> Result<Box<dyn Read + Send>> {
+    let mut head = peek(&mut text, 4)?;
+    if let Some((encoding, says)) = other_encoding(&head) {
+        bail!("{says} {encoding}, expected UTF-8: convert it with iconv -f {encoding} -t UTF-8");
+    }
+    if head.starts_with(BYTE_ORDER_MARK) {
+        head.drain(..BYTE_ORDER_MARK.len());
     }
     Ok(chain(head, text))
+}
+
+/// The encoding of a text that is not UTF-8, and how sure that is, by its first bytes. Without a byte order mark, two letters of
+/// ASCII tell: their other bytes are zero. They would be scored as they are, since zero is a character.
+fn other_encoding(head: &[u8]) -> Option<(&'static str, &'static str)> {
+    Some(match head {
+        [0xff, 0xfe, 0, 0] | [0, 0, 0xfe, 0xff] => ("UTF-32", "is"),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ("UTF-16", "is"),
+        [1..=255, 0, 0, 0] => ("UTF-32LE", "looks like"),
+        [0, 0, 0, 1..=255] => ("UTF-32BE", "looks like"),
+        [1..=255, 0, 1..=255, 0] => ("UTF-16LE", "looks like"),
+        [0, 1..=255, 0, 1..=255] => ("UTF-16BE", "looks like"),
+        _ => return None,
+    })
 }
 
 fn peek(reader: &mut dyn Read, n: usize) -> io::Result<Vec<u8>> {

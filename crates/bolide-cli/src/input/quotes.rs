@@ -1,8 +1,10 @@
-//! Notices quotes that are never closed.
+//! Notices quotes that are never closed, and in which line each row begins.
 //!
-//! To the crate `csv`, a field with an open quote ends where the file does, with all following rows in it. This reader stands before it,
-//! follows the same rules, and ends a file that breaks off within quotes with an error.
+//! To the crate `csv`, a field with an open quote ends where the file does, with all following rows in it, and a row begins right
+//! behind the `\r` of the row before, in whose line the `\n` still is. This reader stands before it, follows the same rules, and ends a
+//! file that breaks off within quotes with an error.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Read};
 
@@ -16,6 +18,10 @@ pub struct Quotes<R> {
     mark: &'static [u8],
     /// The line in which the last quote was opened.
     opened: u64,
+    /// Whether the next byte that ends no line begins a row.
+    begins: bool,
+    /// The lines in which the rows begin that were not asked for yet.
+    begun: VecDeque<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,7 +52,21 @@ impl std::error::Error for Unclosed {}
 impl<R: Read> Quotes<R> {
     pub fn new(reader: R, delimiter: u8) -> Self {
         let mark = "\u{feff}".as_bytes();
-        Quotes { reader, delimiter, state: State::Start, line: 1, mark, opened: 0 }
+        Quotes {
+            reader,
+            delimiter,
+            state: State::Start,
+            line: 1,
+            mark,
+            opened: 0,
+            begins: true,
+            begun: VecDeque::new(),
+        }
+    }
+
+    /// The line in which the next row begins, from row to row.
+    pub fn next_row(&mut self) -> Option<u64> {
+        self.begun.pop_front()
     }
 
     fn follow(&mut self, bytes: &[u8]) {
@@ -58,7 +78,15 @@ impl<R: Read> Quotes<R> {
                 }
                 _ => self.mark = &[],
             }
+            let ends_line = byte == b'\n' || byte == b'\r';
+            if self.begins && !ends_line {
+                self.begun.push_back(self.line);
+            }
             self.line += u64::from(byte == b'\n');
+            self.begins = match self.state {
+                State::Quoted => false,
+                _ => ends_line,
+            };
             let ends = byte == self.delimiter || byte == b'\n' || byte == b'\r';
             self.state = match (self.state, byte) {
                 (State::Start, b'"') => {
@@ -131,6 +159,20 @@ mod tests {
         }
     }
 
+    #[test]
+    fn rows_begin_in_the_line_of_their_first_character() {
+        for text in [
+            "\u{feff}h\n\"a\nb\",c\n\nd\n",
+            "h\r\n\"a\r\nb\",c\r\n\r\nd\r\n",
+            "h\n\"a\nb\",c\r\n\nd",
+        ] {
+            let mut quotes = Quotes::new(Slow(text.as_bytes(), Random(3)), b',');
+            quotes.read_to_string(&mut String::new()).unwrap();
+            let rows: Vec<u64> = std::iter::from_fn(|| quotes.next_row()).collect();
+            assert_eq!(rows, [1, 2, 5], "{text:?}");
+        }
+    }
+
     /// Appended to a file without open quotes, a row is a row of its own; otherwise it is a part of the last field.
     #[test]
     fn the_rules_are_those_of_the_reader_behind() {
@@ -146,6 +188,12 @@ mod tests {
             let text = random.word(&['"', '"', ',', '\n', '\r', 'a', '\u{feff}'], 12);
             let is_closed = last(&format!("{text}\nend,of")).as_deref() == Some("end|of");
             assert_eq!(open_in(&text).is_none(), is_closed, "{text:?}");
+            let mut quotes = Quotes::new(Slow(text.as_bytes(), Random(2)), b',');
+            let _ = quotes.read_to_string(&mut String::new());
+            let mut reader = csv::ReaderBuilder::new();
+            let reader = reader.has_headers(false).flexible(true).from_reader(text.as_bytes());
+            let rows = std::iter::from_fn(|| quotes.next_row()).count();
+            assert_eq!(rows, reader.into_records().count(), "{text:?}");
             *(if is_closed { &mut closed } else { &mut open }) += 1;
         }
         assert!(open > 5_000 && closed > 5_000, "{open} {closed}");

@@ -97,8 +97,7 @@ fn randomization_and_holm() {
     let all = [BASELINE, WORSE, BASELINE].map(|lines| statistics(&metric, lines));
     let samples = all.each_ref().map(|kept| Sample::new(&metric, kept).unwrap());
     let least = |at: usize| least_p_value(samples[at].n_different(&samples[0]));
-    let p =
-        [1, 2].map(|at| randomization_p_value(&samples[0], &samples[at], 99, 7).max(least(at)));
+    let p = [1, 2].map(|at| randomization_p_value(&samples[0], &samples[at], 99, 7).max(least(at)));
     assert_eq!([least(1), p[1]], [1.0 / 32.0, 1.0]);
     let p = holm(&p);
     let rows: Vec<Vec<&str>> = printed.lines().map(|line| line.split(',').collect()).collect();

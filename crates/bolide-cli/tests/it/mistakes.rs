@@ -81,6 +81,32 @@ fn utf16_is_called_by_its_name() {
 }
 
 #[test]
+fn other_encodings_are_noticed_without_a_byte_order_mark_and_in_tables() {
+    let text = "hyp,ref\none,one\n";
+    let bytes = |encode: fn(char) -> Vec<u8>| text.chars().flat_map(encode).collect::<Vec<u8>>();
+    for (encoding, bytes) in [
+        ("UTF-16LE", bytes(|c| (c as u16).to_le_bytes().into())),
+        ("UTF-16BE", bytes(|c| (c as u16).to_be_bytes().into())),
+        ("UTF-32LE", bytes(|c| (c as u32).to_le_bytes().into())),
+        ("UTF-32BE", bytes(|c| (c as u32).to_be_bytes().into())),
+    ] {
+        let message = format!(
+            "looks like {encoding}, expected UTF-8: convert it with iconv -f {encoding} -t UTF-8"
+        );
+        let args = ["-i", "t.csv", "--hypothesis-column", "hyp", "--reference-column", "ref"];
+        let table = folder().with("t.csv", bytes.clone());
+        check(table, &args, 1, &format!("t.csv: {message}"));
+        let lines = folder().with("t.txt", bytes);
+        check(lines, &["-r", "ref.txt", "-i", "t.txt"], 1, &format!("t.txt: {message}"));
+    }
+    // Zero is a character, also at the start of a text.
+    for text in ["\0one\ntwo\nthree\n", "a\0b\ntwo\nthree\n", "a\0\ntwo\nthree\n"] {
+        let folder = folder().with("zero.txt", text);
+        folder.bolide(&["score", "-q", "-r", "ref.txt", "-i", "zero.txt"]).fine();
+    }
+}
+
+#[test]
 fn invalid_utf8_far_into_the_file_says_where() {
     let mut text = "häß\n".repeat(100_000).into_bytes();
     text.extend(b"\xe2\x82\n");
@@ -119,12 +145,26 @@ fn an_unknown_column_lists_the_columns() {
     }
 }
 
+/// The names of the first object's members are read once more, for messages.
+#[test]
+fn a_number_that_is_too_large_does_not_matter_where_it_is_not_read() {
+    let line = "{\"ref\":\"a\",\"hyp\":\"a\",\"other\":1e999}\n";
+    let folder = folder().with("t.jsonl", line.repeat(2));
+    let args = ["-i", "t.jsonl", "--hypothesis-column", "hyp", "--reference-column", "ref"];
+    folder.bolide(&[&["score", "-q"], &args[..]].concat()).fine();
+}
+
 #[test]
 fn damaged_tables_say_where() {
     for (name, table, message) in [
-        ("t.tsv", "ref\thyp\na\tb\nc\n", "t.tsv: line 3: has 1 fields, the header has 2"),
+        ("t.tsv", "ref\thyp\na\tb\nc\n", "t.tsv: line 3: has 1 field, the header has 2"),
         ("t.tsv", "ref\thyp\na\tb\tc\n", "t.tsv: line 2: has 3 fields, the header has 2"),
-        ("t.csv", "ref,hyp\na,b\nc\n", "t.csv: line 3: has 1 fields, the header has 2"),
+        ("t.csv", "ref,hyp\na,b\nc\n", "t.csv: line 3: has 1 field, the header has 2"),
+        (
+            "t.csv",
+            "ref,hyp\r\n\r\n\"a\r\nb\",c\r\nd\r\n",
+            "t.csv: line 5: has 1 field, the header has 2",
+        ),
         (
             "t.csv",
             "ref,hyp\na,b\nc,\"d\ne,f\n",
@@ -135,7 +175,18 @@ fn damaged_tables_say_where() {
         (
             "t.jsonl",
             "{\"ref\":\"a\",\"hyp\":\"b\"}\n{\"ref\":\n",
-            "t.jsonl: line 2: EOF while parsing a value (column 7)",
+            "t.jsonl: line 2: the object does not end on its line, expected one on each line, \
+             or one array of all (column 7)",
+        ),
+        (
+            "t.jsonl",
+            "{\"ref\":\"a\",\"hyp\":\"b\",\"other\":NaN}\n",
+            "t.jsonl: line 1: NaN is not JSON, expected a number or null (column 30)",
+        ),
+        (
+            "t.json",
+            "[{\"ref\":\"a\",\n\"other\":-Infinity}]\n",
+            "t.json: line 2: Infinity is not JSON, expected a number or null (column 10)",
         ),
         (
             "t.jsonl",

@@ -4,11 +4,11 @@
 //! Each system is resampled once; another baseline only needs the differences between these samples.
 
 use super::gather::Gathered;
+use crate::commands::compare::possible_p_value;
 use crate::error::Result;
 use crate::progress::Progress;
 use crate::run::NamedMetric;
 use bolide::Signature;
-use crate::commands::compare::possible_p_value;
 use bolide::resample::{Sample, Scores, bootstrap, holm};
 use bolide_runner::Runner;
 use serde::Serialize;
