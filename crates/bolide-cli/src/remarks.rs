@@ -3,6 +3,7 @@
 use crate::args::{Context, CorpusArgs};
 use crate::input::{Impression, look_swapped};
 use crate::run::NamedMetric;
+use bolide::dialect::References;
 use bolide::{Score, unstable};
 
 /// Says what may be wrong with a corpus and its scores. `scores` holds one system after the other, each with all
@@ -27,6 +28,12 @@ pub fn on_corpus(
             context.remark(format_args!(
                 "{n} segments have no reference, and count with an empty one"
             ));
+        }
+    }
+    for (named, score) in metrics.iter().zip(scores) {
+        let takes_one = named.metric.dialect().references == References::First;
+        if takes_one && score.signature.get("nrefs").is_some_and(|n| n != "1") {
+            context.remark(format_args!("{} scores with the first reference only", named.name));
         }
     }
     let seen = impression.remarks(systems);

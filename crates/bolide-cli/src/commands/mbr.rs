@@ -77,6 +77,10 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
         return Err(usage("--matrix needs --format json"));
     }
     let metric = NamedMetric::parse(&args.metric)?;
+    // Of a metric that weighs n-grams over a corpus, a segment alone has no score.
+    if let Some(hint) = metric.metric.hint_alone("", &[]) {
+        context.remark(hint);
+    }
     let candidates = Candidates::read(args)?;
     let mut sink = Sink::create(args.output.as_deref(), &args.inputs)?;
     sink.write_all(begin(args.format, &metric).as_bytes())?;

@@ -79,9 +79,11 @@ impl Corpus {
         check(args, &inputs, extras)?;
         let labels = args.labels();
         let systems = names(&inputs, &labels, &args.hypothesis_column);
-        let is_twice = |label: &&String| systems.iter().filter(|name| *name == *label).count() > 1;
-        if let Some(label) = labels.iter().flatten().find(is_twice) {
-            return Err(usage(format!("two systems are called '{label}': name them differently")));
+        let is_twice = |name: &&String| systems.iter().filter(|other| *other == *name).count() > 1;
+        // The same file twice is a copy, and gets a remark.
+        let mut given = labels.iter().flatten().chain(&args.hypothesis_column);
+        if let Some(name) = given.find(is_twice) {
+            return Err(usage(format!("two systems are called '{name}': name them differently")));
         }
         let mut corpus = Corpus {
             systems,

@@ -181,6 +181,10 @@ fn two_systems_have_two_names_and_thousands_are_remarked_on_once() {
     let folder = folder();
     let ran = folder.bolide(&["score", "-r", "r.txt", "-i", "x=a.txt", "x=b.txt"]);
     assert_eq!(ran.fails(2), "two systems are called 'x': name them differently");
+    let folder = folder.with("t.tsv", "ref\thyp\na\tb\n");
+    let columns = ["--reference-column", "ref", "--hypothesis-column", "hyp", "hyp"];
+    let ran = folder.bolide(&[&["score", "-i", "t.tsv"], &columns[..]].concat());
+    assert_eq!(ran.fails(2), "two systems are called 'hyp': name them differently");
     let lines: String = (0..6).map(|n| format!("the cat sat on mat {n}\n")).collect();
     let folder = folder.with("long.txt", &lines).with("ref.txt", lines.replace("sat", "was"));
     let mut args = vec!["score", "-b", "-r", "ref.txt", "-m", "chrf", "-i"];
@@ -188,6 +192,19 @@ fn two_systems_have_two_names_and_thousands_are_remarked_on_once() {
     let ran = folder.bolide(&args);
     assert_eq!(ran.stdout().lines().count(), 800);
     assert_eq!(ran.message(), "long.txt, long.txt and 798 others are identical: are they copies?");
+}
+
+#[test]
+fn remarks_are_made_wherever_they_help() {
+    let folder = folder();
+    let lines: String = (0..6).map(|n| format!("the cat sat on mat {n}\n")).collect();
+    let folder = folder.with("x.txt", &lines).with("r.txt", lines.replace("sat", "was"));
+    let ran = folder.bolide(&["report", "-r", "r.txt", "-i", "x.txt", "r.txt", "-o", "o.html"]);
+    assert!(ran.message().contains("the same text as a reference"), "{}", ran.message());
+    let ran = folder.bolide(&["score", "-r", "r.txt", "x.txt", "-i", "x.txt", "-m", "chrf:nltk"]);
+    assert_eq!(ran.message(), "chrf:nltk scores with the first reference only");
+    let ran = folder.bolide(&["mbr", "-i", "x.txt", "r.txt", "-m", "cider"]);
+    assert!(ran.message().contains("a segment alone scores 0"), "{}", ran.message());
 }
 
 #[test]

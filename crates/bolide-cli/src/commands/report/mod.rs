@@ -21,8 +21,10 @@ use crate::error::{Result, usage};
 use crate::input::Corpus;
 use crate::output::sink::Sink;
 use crate::progress::Progress;
+use crate::remarks;
 use crate::run::{self, NamedMetric};
 use beside::Beside;
+use bolide::Score;
 use clap::ValueEnum;
 use gather::{Gathered, Plan};
 use serde::Serialize;
@@ -112,7 +114,7 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let Some(aligner) = aligner else { return Err(usage("no metric here has an alignment")) };
     let beside = Beside::new(&corpus_args, args.source.as_deref(), &args.human, &args.bucket)?;
     context.say_what_is_read(&corpus_args);
-    let corpus = Corpus::open_with(&corpus_args, &beside.extras)?;
+    let mut corpus = Corpus::open_with(&corpus_args, &beside.extras)?;
     let systems = corpus.systems.clone();
     let beside_files = beside.extras.iter().filter_map(|extra| extra.place.file());
     let inputs = corpus_args.files();
@@ -122,9 +124,15 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     let mut gathered = Gathered::new(&plan);
     let progress = Progress::new(context);
     let runner = context.runner();
+    let impression = (!context.quiet).then(|| corpus.impression());
     let totals = run::run(corpus, &metrics, runner, &progress, &plan, &mut gathered)?;
-    let scores: Vec<f64> =
-        totals.iter().map(|total| Ok(total.score()?.value)).collect::<Result<_>>()?;
+    let scored: Vec<Score> =
+        totals.iter().map(bolide::Corpus::score).collect::<bolide::Result<_>>()?;
+    if let Some(impression) = &impression {
+        let of_corpus: Vec<&Score> = scored.iter().collect();
+        remarks::on_corpus(context, &corpus_args, impression, &systems, &metrics, &of_corpus);
+    }
+    let scores: Vec<f64> = scored.iter().map(|score| score.value).collect();
     let nrefs = totals[0].nrefs().unwrap_or_default();
 
     let test = standings::Test {
