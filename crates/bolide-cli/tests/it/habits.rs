@@ -201,7 +201,9 @@ fn remarks_are_made_wherever_they_help() {
     let folder = folder.with("x.txt", &lines).with("r.txt", lines.replace("sat", "was"));
     let ran = folder.bolide(&["report", "-r", "r.txt", "-i", "x.txt", "r.txt", "-o", "o.html"]);
     assert!(ran.message().contains("the same text as a reference"), "{}", ran.message());
-    let ran = folder.bolide(&["score", "-r", "r.txt", "x.txt", "-i", "x.txt", "-m", "chrf:nltk"]);
+    let folder = folder.with("other.txt", lines.replace("cat", "dog"));
+    let ran =
+        folder.bolide(&["score", "-r", "r.txt", "other.txt", "-i", "x.txt", "-m", "chrf:nltk"]);
     assert_eq!(ran.message(), "chrf:nltk scores with the first reference only");
     let ran = folder.bolide(&["mbr", "-i", "x.txt", "r.txt", "-m", "cider"]);
     assert!(ran.message().contains("a segment alone scores 0"), "{}", ran.message());
