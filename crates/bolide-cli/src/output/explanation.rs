@@ -187,7 +187,7 @@ impl Drawing {
         let (h, n) = (e.tokens.hypothesis.len() as f64, e.tokens.reference.len() as f64);
         let m = e.matches as f64;
         // Precision and recall are fractions of counts only if all words have equal weight.
-        let is_plain = (m / h).to_bits() == p.to_bits() && (m / n).to_bits() == r.to_bits();
+        let is_plain = self.step("weights").is_none();
         step(
             "precision",
             match is_plain {
@@ -202,7 +202,7 @@ impl Drawing {
                 false => format!("R = {}{r:.4}", self.weighted("recall")),
             },
         );
-        if let Some(weights) = self.step("weights").filter(|_| !is_plain) {
+        if let Some(weights) = self.step("weights") {
             step("", weights.formula.clone());
         }
         if p == 0.0 || r == 0.0 {

@@ -14,6 +14,8 @@
 
 mod buckets;
 mod dialect;
+#[cfg(feature = "evidence")]
+mod evidence;
 mod explain;
 mod formula;
 mod near;
@@ -296,6 +298,11 @@ impl Definition for Meteor2026 {
 
     fn explain(&self, segment: Segment<'_>) -> Option<Explanation> {
         Some(self.explanation(segment))
+    }
+
+    #[cfg(feature = "evidence")]
+    fn evidence(&self, segment: Segment<'_>) -> Option<crate::Evidence> {
+        Some(self.weights_shown(segment))
     }
 
     fn signature(&self) -> Signature {

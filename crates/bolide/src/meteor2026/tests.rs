@@ -358,3 +358,34 @@ fn more_near_words_than_there_is_room_for_are_counted_as_unproven() {
     // Less than one for each word cannot match all.
     assert!(count(70).hypothesis_credit < all.hypothesis_credit);
 }
+
+/// The formulas of precision and recall, as `bolide explain` prints them.
+#[cfg(feature = "evidence")]
+fn formulas(hypothesis: &str, reference: &str) -> Vec<String> {
+    let evidence =
+        with_pair(hypothesis, reference, |segment| metric("meteor:2026").weights_shown(segment));
+    let of_words = |name: &str| name == "precision" || name == "recall";
+    let steps = evidence.steps.into_iter().filter(|step| of_words(step.name));
+    steps.map(|step| format!("{} = {:.4}", step.formula, step.value)).collect()
+}
+
+#[test]
+#[cfg(feature = "evidence")]
+fn precision_and_recall_are_shown_by_stage_and_weight() {
+    assert_eq!(
+        formulas("Gentle rain drops from the sky.", "Rain falls gently from the sky"),
+        [
+            "(13 exact + 0.5·5 case + 0.7·6 synonym + 0.5·7 near) / 31.2 = 0.7436",
+            "(13 exact + 0.5·5 case + 0.7·6 synonym + 0.5·7 near) / 31 = 0.7484",
+        ]
+    );
+    assert_eq!(formulas("the cat", "a dog"), ["0 / 8 = 0.0000", "0 / 6 = 0.0000"]);
+    // Without words there is nothing to divide by.
+    assert_eq!(formulas("", "a dog"), ["0 / 6 = 0.0000"]);
+    assert_eq!(formulas("", ""), [""; 0]);
+    // The best of several references is the one that is shown.
+    let references = [Text::Raw("a dog"), Text::Raw("the cat")];
+    let segment = Segment::new(Text::Raw("the cat"), &references).unwrap();
+    let shown = metric("meteor:2026").weights_shown(segment).steps;
+    assert_eq!((&shown[1].formula[..], shown[1].value), ("8 exact / 8", 1.0));
+}

@@ -352,7 +352,7 @@ pub fn randomization_until(
 /// assert_eq!([0, 1, 2, 6].map(least_p_value), [1.0, 1.0, 0.5, 0.03125]);
 /// ```
 pub fn least_p_value(n_different: usize) -> f64 {
-    0.5f64.powi(n_different.saturating_sub(1).min(1_074) as i32)
+    1.0 / (1_u64 << n_different.saturating_sub(1).min(63)) as f64
 }
 
 /// Random bits, 32 from each output, lowest first.
