@@ -35,7 +35,11 @@ impl Parquet {
         let name = open::name(path);
         let file = File::open(path).map_err(|problem| open::unopened(path, problem));
         let file = file.with_context(|| name.clone())?;
-        let size = file.metadata().with_context(|| name.clone())?.len();
+        let metadata = file.metadata().with_context(|| name.clone())?;
+        if !metadata.is_file() && !metadata.is_dir() {
+            bail!("{name}: is a stream, and Parquet begins with its last bytes: give a file");
+        }
+        let size = metadata.len();
         let mut table = Table::open(file).map_err(|problem| damaged(&name, &problem))?;
         let columns: Result<Vec<bolide_parquet::Column>> =
             wanted.iter().map(|&(column, role)| find(&table, &name, column, role)).collect();
@@ -131,7 +135,7 @@ fn find(table: &Table, path: &str, name: &str, role: Role) -> Result<bolide_parq
         let mut names: Vec<String> = table.columns().map(|column| column.name).collect();
         names.dedup();
         if names.iter().any(|other| other == name) {
-            return Err(not_text(path, name));
+            return Err(unfit(path, name, role));
         }
         return Err(unknown_column(path, name, names.iter().map(String::as_str)));
     };
@@ -142,13 +146,20 @@ fn find(table: &Table, path: &str, name: &str, role: Role) -> Result<bolide_parq
             | (Role::Extra(..), Holds::Number)
     );
     if !fits || column.depth > i16::from(role == Role::Reference) {
-        return Err(not_text(path, name));
+        return Err(unfit(path, name, role));
     }
     Ok(column)
 }
 
-fn not_text(path: &str, name: &str) -> anyhow::Error {
-    anyhow!("{path}: column '{name}' does not hold text (or, for references, lists of text)")
+/// The error for a column of another type than the role needs.
+fn unfit(path: &str, name: &str, role: Role) -> anyhow::Error {
+    let wanted = match role {
+        Role::Hypothesis => "text",
+        Role::Reference => "text or lists of text",
+        Role::Extra(_, Kind::Number) => "numbers (integers or floats) or text",
+        Role::Extra(_, Kind::Text) => "text, numbers or true and false",
+    };
+    anyhow!("{path}: column '{name}' does not hold {wanted}")
 }
 
 fn damaged(path: &str, problem: &bolide_parquet::Error) -> anyhow::Error {

@@ -143,8 +143,12 @@ impl Drawing {
                 vec![hypothesis, mark.to_owned(), reference]
             })
             .collect();
-        let moved = if edits.shifts.is_empty() { "hypothesis" } else { "moved" };
-        self.grid(out, &[moved, "", &self.reference_label(reference_idx)], &columns);
+        if columns.is_empty() {
+            self.grid(out, &[&self.reference_label(reference_idx)], &columns);
+        } else {
+            let moved = if edits.shifts.is_empty() { "hypothesis" } else { "moved" };
+            self.grid(out, &[moved, "", &self.reference_label(reference_idx)], &columns);
+        }
         let _ = writeln!(out, "\n= kept, S substitution, D deletion, I insertion\n");
     }
 

@@ -15,6 +15,12 @@ pub struct NamedMetric {
     pub metric: Metric,
 }
 
+/// Whether these are names with commas between them.
+fn is_list(name: &str) -> bool {
+    let is_known = |name: &str| bolide::dialect::find(name.trim()).is_ok();
+    name.contains(',') && name.split(',').filter(|name| !name.trim().is_empty()).all(is_known)
+}
+
 /// All available tables: the embedded ones and, if a metric needs them, those in the user's folder.
 pub fn all_resources() -> Resources {
     let embedded = Resources::embedded();
@@ -28,6 +34,9 @@ impl NamedMetric {
         // A damaged table is not the user's mistake.
         let wrong = |problem: bolide::Error| match problem.kind() {
             ErrorKind::InvalidTable => anyhow!("{problem}"),
+            ErrorKind::UnknownDialect if is_list(name) => {
+                usage(format!("'{name}' is a list: separate metrics with spaces (-m bleu chrf)"))
+            }
             // `-m METRIC FILE`: the option takes several metrics.
             _ if Path::new(name).is_file() => usage(format!(
                 "'{name}' is a file, not a metric: -m takes all that follows, so put files before it"

@@ -303,3 +303,10 @@ fn mistakes() {
     folder.bolide(&["explain", "only one text"]).fails(2);
     folder.bolide(&["explain", "--files", "a.txt", "a.txt"]).fails(2);
 }
+
+#[test]
+fn two_empty_texts_have_one_line_each() {
+    let ran = Folder::new().bolide(&["explain", "-m", "ter", "", ""]);
+    let lines: Vec<&str> = ran.fine().lines().filter(|line| line.contains("(no words)")).collect();
+    assert_eq!(lines, ["hypothesis   (no words)", "reference    (no words)"]);
+}

@@ -195,6 +195,15 @@ fn two_systems_have_two_names_and_thousands_are_remarked_on_once() {
 }
 
 #[test]
+fn a_list_of_metrics_is_answered_with_how_to_write_it() {
+    for list in ["bleu,chrf", "bleu, meteor:nltk", "bleu,"] {
+        let ran = folder().bolide(&["score", "-r", "r.txt", "-i", "a.txt", "-m", list]);
+        let said = format!("'{list}' is a list: separate metrics with spaces (-m bleu chrf)");
+        assert_eq!(ran.fails(2), said);
+    }
+}
+
+#[test]
 fn remarks_are_made_wherever_they_help() {
     let folder = folder();
     let lines: String = (0..6).map(|n| format!("the cat sat on mat {n}\n")).collect();

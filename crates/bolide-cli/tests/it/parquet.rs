@@ -189,11 +189,9 @@ fn mistakes_name_the_file_the_column_and_the_row() {
     };
     let message = "t.parquet: there is no column 'nope': the columns are id, mt, refs, year";
     check(&good, &columns("nope", "refs"), 1, message);
-    let not_text = |name: &str| {
-        format!("t.parquet: column '{name}' does not hold text (or, for references, lists of text)")
-    };
-    check(&good, &columns("refs", "mt"), 1, &not_text("refs"));
-    check(&good, &columns("mt", "year"), 1, &not_text("year"));
+    let unfit = |name: &str, wanted| format!("t.parquet: column '{name}' does not hold {wanted}");
+    check(&good, &columns("refs", "mt"), 1, &unfit("refs", "text"));
+    check(&good, &columns("mt", "year"), 1, &unfit("year", "text or lists of text"));
     check(
         &good,
         &["-i", "t.parquet", "-r", "t.parquet"],
