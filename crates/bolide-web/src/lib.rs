@@ -191,6 +191,7 @@ pub mod report {
         "report/state.js",
         "report/exports.js",
         "report/charts.js",
+        "report/verdict.js",
         "report/leaderboard.js",
         "report/histograms.js",
         "report/detail.js",

@@ -6,17 +6,9 @@ import { svg, ticks } from "./charts.js";
 import { latexText, toCsv, toLatex } from "./exports.js";
 import { fixed } from "./format.js";
 import { touches } from "./state.js";
+import { verdict } from "./verdict.js";
 
-// "better", "worse" or "" against the baseline; and whether the score is higher on its scale.
-function verdict(summary, metric, system, baseline) {
-  const p = summary.standings[metric][system].p_values[baseline];
-  if (p === null || p > summary.test.level) return "";
-  const ours = summary.standings[metric][system].score;
-  const theirs = summary.standings[metric][baseline].score;
-  return (ours > theirs) !== summary.metrics[metric].lower_is_better ? "better" : "worse";
-}
-
-export const MARKS = { better: "▲", worse: "▼", "": "" };
+const MARKS = { better: "▲", worse: "▼", "": "" };
 
 export class Leaderboard {
   #app;
@@ -97,7 +89,7 @@ export class Leaderboard {
     const { summary, state } = this.#app;
     const standing = summary.standings[metric][system];
     const { decimals } = summary.metrics[metric];
-    const found = verdict(summary, metric, system, state.baseline);
+    const found = verdict(summary, metric, system, state.baseline) ?? "";
     const p = standing.p_values[state.baseline];
     const best = summary.standings[metric].every((other) => (summary.metrics[metric].lower_is_better ? other.score >= standing.score : other.score <= standing.score));
     return h("td", { class: `number score-cell ${found}` },
@@ -145,9 +137,8 @@ export class Leaderboard {
     const cell = (row, column) => {
       if (row === column) return h("td", { class: "same" }, "");
       const found = verdict(summary, metric, row, column);
+      if (found === null) return h("td", {}, "n/a");
       const p = summary.standings[metric][row].p_values[column];
-      // Where a score is undefined there is no p.
-      if (p === null) return h("td", {}, "n/a");
       return h("td", { class: found, title: `${names[row]} against ${names[column]}: p = ${p}` }, `${MARKS[found]} ${p < 0.001 ? "<.001" : p.toFixed(3).slice(1)}`);
     };
     const open = this.#body.querySelector("details")?.open ?? false;
@@ -164,9 +155,9 @@ export class Leaderboard {
     const header = ["system", "metric", "signature", "baseline", "score", "mean", "half_width", "p_value", "significant"];
     const rows = this.#ranking.flatMap((system) => summary.metrics.map(({ name, signature }, metric) => {
       const { score, mean, half_width, p_values } = summary.standings[metric][system];
-      const p = p_values[state.baseline];
+      const found = verdict(summary, metric, system, state.baseline);
       return [summary.systems[system], name, signature, String(system === state.baseline), score, mean, half_width,
-        p ?? "", p === null ? "" : String(p <= summary.test.level)];
+        p_values[state.baseline] ?? "", found === null ? "" : String(found !== "")];
     }));
     download("leaderboard.csv", new Blob([toCsv(header, rows)], { type: "text/csv" }));
   }

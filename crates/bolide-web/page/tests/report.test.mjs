@@ -12,6 +12,7 @@ import { Bins, ticks } from "../report/charts.js";
 import { latexText, toCsv } from "../report/exports.js";
 import { shortNames } from "../report/format.js";
 import { State } from "../report/state.js";
+import { verdict } from "../report/verdict.js";
 import { poorContrast } from "./contrast.mjs";
 import { HOSTILE, corpus, full, total, withReport, writeReport } from "./report-page.mjs";
 import { SCREENSHOTS, bolide, startBrowser } from "./setup.mjs";
@@ -91,6 +92,43 @@ test("bins, ticks, names, exports, state", () => {
   state.toggleFilter("k", { id: 1 });
   assert.deepEqual(told, ["x", "y", "filters", "filters"]);
   assert.equal(state.filters.size, 0);
+});
+
+test("equal scores are never significant, whatever their p", () => {
+  const standing = (score, p) => ({ score, p_values: [p, p] });
+  const of = (scores, p, lower = false) => verdict({ standings: [scores.map((score) => standing(score, p))], metrics: [{ lower_is_better: lower }], test: { level: 0.05 } }, 0, 1, 0);
+  assert.equal(of([0.5, 0.5], 0.001), "");
+  assert.equal(of([0.5, 0.5], 0.001, true), "");
+  assert.equal(of([0.5, 0.5], 1), "");
+  assert.equal(of([0.5, 0.6], 0.05), "better");
+  assert.equal(of([0.5, 0.6], 0.05, true), "worse");
+  assert.equal(of([0.5, 0.4], 0.001), "worse");
+  assert.equal(of([0.5, 0.4], 0.051), "");
+  assert.equal(of([null, 0.4], null), null);
+});
+
+test("a copy of the baseline has no mark, in no table and no file", async () => {
+  const made = corpus(40, 14);
+  const copy = join(made.folder, "copy.txt");
+  writeFileSync(copy, readFileSync(made.systems[0]));
+  const options = ["-m", "meteor", "bleu", "ter"];
+  const file = writeReport({ ...made, systems: [made.systems[0], copy, made.systems[1]] }, ...options);
+  const compared = bolide("compare", "-q", "-r", made.reference, "-i", made.systems[0], copy, made.systems[1], "-n", "100", "--format", "csv", ...options);
+  const significant = (csv) => Object.fromEntries(csv.trim().split("\n").slice(1).map((line) => line.split(","))
+    .map((cells) => [`${cells[0]} ${cells[1]}`, cells.at(-1)]).toSorted());
+  await withReport(browser, file, {}, async (page) => {
+    const marks = await page.$$eval(".board tbody tr", (list) => Object.fromEntries(list.map((row) => [row.querySelector("bdi").textContent, [...row.querySelectorAll(".mark")].map((mark) => mark.textContent)])));
+    assert.deepEqual(marks, { first: ["", "", ""], copy: ["", "", ""], "second-system": ["▼", "▼", "▼"] });
+    await page.click("text=Who beats whom");
+    // Each of the two beats the third system, which loses to both.
+    assert.deepEqual([await page.locator(".pairs td.better").count(), await page.locator(".pairs td.worse").count()], [2, 2]);
+    const { text } = await saved(page, "#leaderboard-csv");
+    assert.deepEqual(significant(text), significant(compared));
+    assert.equal(significant(text)["copy meteor"], "false");
+    const latex = await saved(page, "#leaderboard-latex");
+    assert.doesNotMatch(latex.text.split("\n").find((line) => line.startsWith("copy &")), /arrow/);
+    assert.match(latex.text.split("\n").find((line) => line.startsWith("second-system &")), /downarrow/);
+  });
 });
 
 test("the leaderboard: ranks, marks, another baseline, exports", () => withReport(browser, full(corpus(90)), {}, async (page) => {
