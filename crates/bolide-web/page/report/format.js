@@ -11,6 +11,9 @@ export function signed(x, decimals) {
   return x > 0 ? `+${text}` : text;
 }
 
+// A p-value in the least room: .042, <.001.
+export const shortP = (p) => (p < 0.001 ? "<.001" : p.toFixed(3).replace(/^0/, ""));
+
 export const count = (n) => n.toLocaleString("en");
 
 export const percent = (part, whole) => (whole > 0 ? `${Math.round((100 * part) / whole)} %` : "–");

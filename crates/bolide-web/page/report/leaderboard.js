@@ -4,7 +4,7 @@
 import { copy, download, h, scroller } from "../dom.js";
 import { svg, ticks } from "./charts.js";
 import { latexText, toCsv, toLatex } from "./exports.js";
-import { fixed } from "./format.js";
+import { fixed, shortP } from "./format.js";
 import { touches } from "./state.js";
 import { verdict } from "./verdict.js";
 
@@ -139,7 +139,7 @@ export class Leaderboard {
       const found = verdict(summary, metric, row, column);
       if (found === null) return h("td", {}, "n/a");
       const p = summary.standings[metric][row].p_values[column];
-      return h("td", { class: found, title: `${names[row]} against ${names[column]}: p = ${p}` }, `${MARKS[found]} ${p < 0.001 ? "<.001" : p.toFixed(3).slice(1)}`);
+      return h("td", { class: found, title: `${names[row]} against ${names[column]}: p = ${p}` }, `${MARKS[found]} ${shortP(p)}`);
     };
     const open = this.#body.querySelector("details")?.open ?? false;
     return h("details", { class: "more", open },

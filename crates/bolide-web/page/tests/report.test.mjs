@@ -10,7 +10,7 @@ import { inflateSync } from "node:zlib";
 import { explanationOf } from "../report/alignments.js";
 import { Bins, ticks } from "../report/charts.js";
 import { latexText, toCsv } from "../report/exports.js";
-import { shortNames } from "../report/format.js";
+import { shortNames, shortP } from "../report/format.js";
 import { State } from "../report/state.js";
 import { verdict } from "../report/verdict.js";
 import { poorContrast } from "./contrast.mjs";
@@ -105,6 +105,10 @@ test("equal scores are never significant, whatever their p", () => {
   assert.equal(of([0.5, 0.4], 0.001), "worse");
   assert.equal(of([0.5, 0.4], 0.051), "");
   assert.equal(of([null, 0.4], null), null);
+});
+
+test("a p of one is not shown as .000", () => {
+  assert.deepEqual([1, 0.9996, 0.9994, 0.042, 0.0009].map(shortP), ["1.000", "1.000", ".999", ".042", "<.001"]);
 });
 
 test("a copy of the baseline has no mark, in no table and no file", async () => {
