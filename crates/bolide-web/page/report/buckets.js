@@ -2,7 +2,7 @@
 
 import { byId, h, scroller } from "../dom.js";
 import { roomOf, svg, ticks } from "./charts.js";
-import { count, fixed, percent } from "./format.js";
+import { count, fixed, percent, systemName } from "./format.js";
 import { touches } from "./state.js";
 
 export class Buckets {
@@ -50,7 +50,7 @@ export class Buckets {
         shown.map((system) => h("td", { class: `number${scores[at][system] === best && shown.length > 1 ? " best" : ""}` }, fixed(scores[at][system], decimals))));
     };
     const head = h("tr", {}, h("th", { scope: "col" }, bucketing.name), h("th", { scope: "col", class: "number" }, "Segments"),
-      shown.map((system) => h("th", { scope: "col", class: "number" }, h("span", { class: system === state.a ? "key-a" : system === state.b ? "key-b" : "" }, names[system]))));
+      shown.map((system) => h("th", { scope: "col", class: "number" }, systemName(names[system], system === state.a ? "a" : system === state.b ? "b" : null))));
     const table = scroller("Scores by bucket", h("table", { class: "data bucket-table" }, h("thead", {}, head), h("tbody", {}, bucketing.labels.map(row))));
     const chart = h("figure", { class: "chart" });
     this.#body.replaceChildren(only, ...(bucketing.labels.length > 1 ? [chart] : []), table);

@@ -6,7 +6,7 @@ import { drawMatrix } from "../matrix.js";
 import { toPngBlob, toSvgBlob } from "../picture.js";
 import { explanationOf } from "./alignments.js";
 import { roomOf } from "./charts.js";
-import { count, fixed, signed } from "./format.js";
+import { count, fixed, signed, systemName } from "./format.js";
 import { drawOverlay, overlayWindows, watchOverlay } from "../overlay.js";
 import { touches } from "./state.js";
 
@@ -55,7 +55,7 @@ export class Detail {
       texts.source ? line("Source", texts.source[segment]) : null,
       ...references.map((text, at) => line(references.length > 1 ? `Reference ${at + 1}` : "Reference", text,
         references.length > 1 && chosen.has(at) ? [h("span", { class: "tag" }, "counted")] : [])),
-      ...systems.map((system, side) => line(h("span", { class: `key-${side === 0 ? "a" : "b"}` }, this.#app.names[system]),
+      ...systems.map((system, side) => line(systemName(this.#app.names[system], side === 0 ? "a" : "b"),
         texts.hypotheses[system][segment])),
     ];
     this.#body.replaceChildren(
@@ -94,7 +94,7 @@ export class Detail {
     const counts = (name) => explanations.map((explanation) => explanation?.[name] ?? NaN);
     const of = (lists) => systems.map((system) => lists[system][segment]);
     return scroller("Numbers of the segment", h("table", { class: "data numbers" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, "Measure")), systems.map((system, side) => h("th", { scope: "col", class: "number" }, h("span", { class: `key-${side === 0 ? "a" : "b"}` }, names[system]))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, "Measure")), systems.map((system, side) => h("th", { scope: "col", class: "number" }, systemName(names[system], side === 0 ? "a" : "b"))),
         systems.length > 1 ? h("th", { scope: "col", class: "number" }, "B − A") : null)),
       h("tbody", {},
         summary.metrics.map(({ name, decimals, lower_is_better }, metric) => row(name, of(columns.scores[metric]), decimals, lower_is_better)),
@@ -168,7 +168,7 @@ export class Detail {
       const parts = [[first, "a", state.a], [second, "b", state.b]].map(([explanation, key, system]) => {
         const picture = drawLinks(explanation, { width, page: Math.min(this.#page, windows(explanation) - 1) });
         watch(picture, explanation, say);
-        return h("div", { class: "one-of-two" }, h("p", { class: "hint" }, h("span", { class: `key-${key}` }, names[system]), `, against reference ${explanation.reference_idx + 1}`), picture);
+        return h("div", { class: "one-of-two" }, h("p", { class: "hint" }, systemName(names[system], key), `, against reference ${explanation.reference_idx + 1}`), picture);
       });
       place.replaceChildren(h("p", { class: "hint" }, "The systems have different best references, so their alignments are drawn separately."), ...parts);
     } else {
@@ -213,7 +213,7 @@ export class Detail {
     const { state, names } = this.#app;
     const explanations = [first, second].filter((item) => item && item.reference_idx === first.reference_idx);
     const known = explanations.map((explanation) => index(explanation));
-    const head = ["Reference", ...explanations.map((_, side) => names[side === 0 ? state.a : state.b])];
+    const head = ["Reference", ...explanations.map((_, side) => systemName(names[side === 0 ? state.a : state.b]))];
     const cell = (side, at) => {
       const link = known[side].reference[at];
       if (!link) return h("td", { class: "lone-cell" }, "missing");

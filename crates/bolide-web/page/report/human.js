@@ -1,11 +1,14 @@
 // Human scores against the metric: scatter plots of segments and of systems, with correlations.
 
+import { shorten } from "../alignment.js";
 import { byId, h } from "../dom.js";
 import { roomOf, svg, ticks } from "./charts.js";
-import { count, fixed } from "./format.js";
+import { count, fixed, systemName } from "./format.js";
 import { touches } from "./state.js";
 
 const COEFFICIENTS = [["pearson", "Pearson r"], ["spearman", "Spearman ρ"], ["kendall", "Kendall τ-b"]];
+// The room for a name in the plot of the systems, as `shorten` measures it.
+const NAME = 190;
 
 export class Human {
   #app;
@@ -33,7 +36,7 @@ export class Human {
       const of = human.correlations?.[metric];
       if (!of) return;
       const row = (label, n, values, kind = "") => rows.push(h("tr", { class: kind }, h("th", { scope: "row" }, name), h("td", {}, label), h("td", { class: "number" }, count(n)), coefficients(values)));
-      shown.forEach((system, side) => row(h("span", { class: `key-${side === 0 ? "a" : "b"}` }, names[system]), human.judged[system], of.systems[system]));
+      shown.forEach((system, side) => row(systemName(names[system], side === 0 ? "a" : "b"), human.judged[system], of.systems[system]));
       if (summary.systems.length > 1) row("all segments", judged, of.pooled);
       if (of.system_level) row("systems", human.means.filter((mean) => mean !== null).length, of.system_level, "level-system");
     });
@@ -156,14 +159,15 @@ export class Human {
       (box.x < 44 || box.x + box.width > width ? 9 : 0);
     for (const at of list) {
       const kind = at === state.a ? "side-a" : at === state.b ? "side-b" : "side-none";
-      const [px, py, room] = [x(means[at]), y(score(at)), names[at].length * 6.1];
+      const name = shorten(names[at], NAME);
+      const [px, py, room] = [x(means[at]), y(score(at)), name.length * 6.1];
       const choices = [[9, 4], [-9 - room, 4], [-room / 2, -10], [-room / 2, 19], [9, -9], [-9 - room, -9], [9, 17], [-9 - room, 17]]
         .map(([dx, dy]) => ({ x: px + dx, y: py + dy - 10, width: room, height: 12 }));
       const place = choices.reduce((best, box) => (meets(box) < meets(best) ? box : best));
       taken.push(place);
       picture.append(svg("g", { class: `system-point ${kind}` },
         svg("circle", { cx: px, cy: py, r: 5 }, svg("title", {}, `${names[at]}: human ${fixed(means[at], 3)}, metric ${fixed(score(at), 4)}`)),
-        svg("text", { class: "tick", x: place.x + room / 2, y: place.y + 10, "text-anchor": "middle" }, names[at])));
+        svg("text", { class: "tick", x: place.x + room / 2, y: place.y + 10, "text-anchor": "middle" }, name, svg("title", {}, names[at]))));
     }
     figure.append(picture);
   }

@@ -4,7 +4,7 @@
 import { copy, download, h, scroller } from "../dom.js";
 import { svg, ticks } from "./charts.js";
 import { latexText, toCsv, toLatex } from "./exports.js";
-import { fixed, shortP } from "./format.js";
+import { fixed, shortP, systemName } from "./format.js";
 import { touches } from "./state.js";
 import { verdict } from "./verdict.js";
 
@@ -67,7 +67,7 @@ export class Leaderboard {
       }, label);
       return h("tr", { class: isA ? "is-a" : isB ? "is-b" : "" },
         h("td", { class: "number rank" }, String(place + 1)),
-        h("th", { scope: "row", title: summary.systems[system] }, h("bdi", {}, names[system]),
+        h("th", { scope: "row" }, systemName(names[system]),
           many && system === state.baseline ? h("span", { class: "tag" }, "baseline") : null),
         many ? h("td", { class: "picks" }, choose("a", "A", isA), choose("b", "B", isB)) : null,
         h("td", { class: "interval" }, this.#interval(system, scale)),
@@ -146,8 +146,8 @@ export class Leaderboard {
       h("summary", {}, "Who beats whom"),
       h("p", { class: "hint" }, `By ${summary.metrics[metric].name}: the row’s system against the column’s, with p.`),
       scroller("Every system against every other", h("table", { class: "data pairs" },
-        h("thead", {}, h("tr", {}, h("td", {}), ranking.map((system) => h("th", { scope: "col" }, names[system])))),
-        h("tbody", {}, ranking.map((row) => h("tr", {}, h("th", { scope: "row" }, names[row]), ranking.map((column) => cell(row, column))))))));
+        h("thead", {}, h("tr", {}, h("td", {}), ranking.map((system) => h("th", { scope: "col" }, systemName(names[system]))))),
+        h("tbody", {}, ranking.map((row) => h("tr", {}, h("th", { scope: "row" }, systemName(names[row])), ranking.map((column) => cell(row, column))))))));
   }
 
   #csv() {

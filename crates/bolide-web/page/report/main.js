@@ -5,7 +5,6 @@ import { hasWords } from "./alignments.js";
 import { Buckets } from "./buckets.js";
 import { readBlock, readSummary, toNumbers } from "./data.js";
 import { Detail } from "./detail.js";
-import { shortNames } from "./format.js";
 import { Histograms } from "./histograms.js";
 import { Human } from "./human.js";
 import { Leaderboard } from "./leaderboard.js";
@@ -17,7 +16,7 @@ const summary = readSummary();
 const many = summary.systems.length > 1;
 const app = {
   summary,
-  names: shortNames(summary.systems),
+  names: summary.systems,
   state: new State({ metric: 0, a: 0, b: many ? 1 : null, baseline: 0, query: "", order: many ? "gain" : "segment", segment: null, rows: null, width: 0 }),
   columns: null,
   texts: null,
@@ -108,24 +107,26 @@ function followAddress() {
 // The systems and the metric that every part shows.
 function choose() {
   const { state, names } = app;
-  const select = (id, label, options, value, change) => {
+  const select = (id, label, options, change) => {
     const element = h("select", { id, onchange: (event) => change(Number(event.target.value)) }, options.map((text, at) => h("option", { value: at }, text)));
-    element.value = String(value);
     return h("label", { class: `field-inline ${id}` }, label, element);
   };
   const exchange = { a: (at) => (at === state.b ? { a: at, b: state.a } : { a: at }), b: (at) => (at === state.a ? { b: at, a: state.b } : { b: at }) };
   byId("choose").append(
-    select("choose-a", h("span", { class: "key-a" }, many ? "A" : "System"), names, state.a, (at) => state.set(exchange.a(at))),
+    select("choose-a", h("span", { class: "key-a" }, many ? "A" : "System"), names, (at) => state.set(exchange.a(at))),
     ...(many ? [
       h("button", { type: "button", class: "quiet swap", title: "Exchange A and B", "aria-label": "Exchange A and B", onclick: () => state.set({ a: state.b, b: state.a }) }, "⇄"),
-      select("choose-b", h("span", { class: "key-b" }, "B"), names, state.b, (at) => state.set(exchange.b(at))),
+      select("choose-b", h("span", { class: "key-b" }, "B"), names, (at) => state.set(exchange.b(at))),
     ] : []),
-    ...(summary.metrics.length > 1 ? [select("choose-metric", h("span", {}, "by"), summary.metrics.map(({ name }) => name), state.metric, (at) => state.set({ metric: at }))] : []));
-  state.subscribe(() => {
-    byId("choose-a").value = String(state.a);
-    if (many) byId("choose-b").value = String(state.b);
+    ...(summary.metrics.length > 1 ? [select("choose-metric", h("span", {}, "by"), summary.metrics.map(({ name }) => name), (at) => state.set({ metric: at }))] : []));
+  const show = (id, system) => Object.assign(byId(id), { value: String(system), title: names[system] });
+  const showAll = () => {
+    show("choose-a", state.a);
+    if (many) show("choose-b", state.b);
     if (summary.metrics.length > 1) byId("choose-metric").value = String(state.metric);
-  });
+  };
+  showAll();
+  state.subscribe(showAll);
 }
 
 // Colours: the system's, light, dark.

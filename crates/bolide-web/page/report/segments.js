@@ -85,8 +85,8 @@ export class Segments {
 
   #labels() {
     const { state, names } = this.#app;
-    const cells = [h("span", { class: "cell-id" }, "#"), h("span", { class: "key-a" }, names[state.a])];
-    if (state.b !== null) cells.push(h("span", { class: "key-b" }, names[state.b]), h("span", {}, "B − A"));
+    const cells = [h("span", { class: "cell-id" }, "#"), h("span", { class: "key-a", title: names[state.a] }, names[state.a])];
+    if (state.b !== null) cells.push(h("span", { class: "key-b", title: names[state.b] }, names[state.b]), h("span", {}, "B − A"));
     cells.push(h("span", { class: "cell-text" }, "Reference"));
     byId("list-head").replaceChildren(...cells);
   }

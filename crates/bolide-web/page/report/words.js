@@ -1,7 +1,7 @@
 // The words that are most often unmatched, and n-grams that one system has more often than the other.
 
 import { byId, h, scroller } from "../dom.js";
-import { count, percent } from "./format.js";
+import { count, percent, systemName } from "./format.js";
 import { touches } from "./state.js";
 
 const FEW = 15;
@@ -61,7 +61,7 @@ export class Words {
       return [h("td", { class: "number" }, count(lone(at, side))), h("td", { class: "number share" }, `${percent(lone(at, side), all(at, side))} of ${count(all(at, side))}`),
         h("td", { class: "bar-cell", "aria-hidden": "true" }, bar)];
     }).flat();
-    const head = systems.map((system, side) => [h("th", { scope: "col", class: "number", colspan: 3 }, h("span", { class: `key-${side === 0 ? "a" : "b"}` }, names[system]))]).flat();
+    const head = systems.map((system, side) => [h("th", { scope: "col", class: "number", colspan: 3 }, systemName(names[system], side === 0 ? "a" : "b"))]).flat();
     const rows = shown.map((at) => h("tr", {}, h("th", { scope: "row" }, this.#word(table.words[at])), cells(at)));
     const about = this.#side === "missing"
       ? "Words of the reference that the hypotheses lack, with their share of all occurrences."
@@ -128,7 +128,7 @@ export class Ngrams {
       h("td", { class: "number" }, count(counts[at][ours])), h("td", { class: "number" }, count(counts[at][theirs])),
       h("td", { class: "number" }, `+${count(more(at))}`));
     return scroller(`N-grams that ${names[ours]} has more often`, h("table", { class: "data ngram-table" },
-      h("caption", {}, h("span", { class: `key-${key}` }, names[ours]), " has more"),
+      h("caption", {}, systemName(names[ours], key), " has more"),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "N-gram"), h("th", { scope: "col", class: "number" }, h("span", { class: `key-${key}` }, key.toUpperCase())),
         h("th", { scope: "col", class: "number" }, h("span", { class: `key-${other}` }, other.toUpperCase())), h("th", { scope: "col", class: "number" }, "more"))),
       h("tbody", {}, order.length > 0 ? order.map(row) : h("tr", {}, h("td", { colspan: 4 }, "None")))));

@@ -10,7 +10,7 @@ import { inflateSync } from "node:zlib";
 import { explanationOf } from "../report/alignments.js";
 import { Bins, ticks } from "../report/charts.js";
 import { latexText, toCsv } from "../report/exports.js";
-import { shortNames, shortP } from "../report/format.js";
+import { shortP } from "../report/format.js";
 import { State } from "../report/state.js";
 import { verdict } from "../report/verdict.js";
 import { poorContrast } from "./contrast.mjs";
@@ -62,7 +62,7 @@ test("unpacked alignments equal those of bolide explain", () => {
   }
 });
 
-test("bins, ticks, names, exports, state", () => {
+test("bins, ticks, exports, state", () => {
   const bins = Bins.around([[0, 0.05, 0.5, 1, NaN]], 1);
   assert.deepEqual([0, 0.05, 0.5, 0.999, 1].map((value) => bins.of(value)), [0, 1, 10, 19, 19]);
   assert.equal(bins.of(NaN), -1);
@@ -71,13 +71,6 @@ test("bins, ticks, names, exports, state", () => {
   assert.ok(wide.isOpen && wide.high === 150 && wide.of(400) === wide.n - 1);
   assert.deepEqual(ticks(0, 1, 5), [0, 0.2, 0.4, 0.6, 0.8, 1]);
   assert.deepEqual(ticks(-0.31, 0.24, 5), [-0.2, 0, 0.2]);
-  assert.deepEqual(shortNames(["news.A.1.de-en", "news.online-B.0.de-en"]), ["A.1", "online-B.0"]);
-  assert.deepEqual(shortNames(["same", "same"]), ["same", "same"]);
-  assert.deepEqual(shortNames(["abc", "abd"]), ["abc", "abd"]);
-  assert.deepEqual(shortNames(["system-a.txt", "system-b.txt"]), ["system-a", "system-b"]);
-  assert.deepEqual(shortNames(["out/one.txt"]), ["one"]);
-  assert.deepEqual(shortNames(["out/one.txt", "other/two.out"]), ["one", "two"]);
-  assert.deepEqual(shortNames(["a/one.txt", "b/one.txt"]), ["a", "b"]);
   assert.equal(toCsv(["a", "b"], [["x,\"y\"", NaN], ["line\nbreak", 0.5]]), 'a,b\n"x,""y""",\n"line\nbreak",0.5\n');
   assert.equal(latexText("50% & {x_1} \\ <b>"), "50\\% \\& \\{x\\_1\\} \\textbackslash{} \\textless{}b\\textgreater{}");
   // A listener may change the state without losing the change, and the same call adds and removes a filter.
@@ -499,6 +492,43 @@ test("words come before punctuation, systems by their stems, buckets on a scale 
     // The points use the height of the chart.
     const heights = await page.$$eval("#buckets circle", (list) => list.map((point) => Number(point.getAttribute("cy"))));
     assert.ok(Math.max(...heights) - Math.min(...heights) > 90, heights.join(" "));
+  });
+});
+
+test("names of systems are those of the command, and long ones fit", async () => {
+  const made = corpus(30, 15);
+  const namesOf = async (labels, body) => {
+    const file = writeReport({ ...made, systems: labels.map((label, at) => `${label}=${made.systems[at]}`) }, "--human", ...made.human.slice(0, labels.length));
+    for (const viewport of [{ width: 1280, height: 900 }, { width: 390, height: 844 }]) {
+      await withReport(browser, file, { viewport }, async (page) => {
+        const texts = (where) => page.$$eval(where, (list) => list.map(({ textContent }) => textContent));
+        assert.deepEqual(await texts("#choose-a option"), labels);
+        assert.deepEqual(await texts("#baseline option"), labels);
+        assert.deepEqual((await texts(".board th .system")).toSorted(), labels.toSorted());
+        assert.deepEqual((await texts(".bucket-table th .system")).toSorted(), labels.toSorted());
+        assert.deepEqual((await texts("#detail dt .system")), labels.slice(0, 2));
+        assert.deepEqual(await page.$$eval(".board th .system", (list) => list.filter(({ title, textContent }) => title !== textContent)), []);
+        await body(page, viewport);
+      });
+    }
+  };
+  for (const labels of [["gpt-4.1", "gpt-4.5"], ["v1.0", "v1.5"], ["facebook/nllb", "google/nllb"], ["abc", "abd"]]) await namesOf(labels, () => {});
+  const long = ["facebook/nllb-200-distilled-600M-finetuned-on-news-and-subtitles", "facebook/nllb-200-distilled-1.3B-finetuned-on-news-and-subtitles", `${"x".repeat(300)} مرحبا`];
+  await namesOf(long, async (page, { width }) => {
+    await page.click("text=Who beats whom");
+    await page.locator('label:has(input[name="view"][value="table"])').click();
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0, `${width}: the page is wider than its window`);
+    const high = await page.$$eval(".system", (list) => Math.max(...list.filter((name) => name.checkVisibility()).map((name) => name.getBoundingClientRect().height)));
+    assert.ok(high < 80, `a name is ${high} px high`);
+    // The numbers leave room for the texts of a segment, and the mark of the baseline covers nothing.
+    const room = await page.$$eval("#detail dd", (list) => Math.min(...list.map((text) => text.getBoundingClientRect().width)));
+    assert.ok(room > 200, `the text of a segment has ${room} px`);
+    const [tag, cell] = await page.$eval(".board .tag", (part) => [part, part.closest("th")].map((box) => box.getBoundingClientRect().right));
+    assert.ok(tag <= cell, `the mark ends at ${tag}, its cell at ${cell}`);
+    // Labels of the plot are cut too.
+    const widest = await page.$$eval(".system-point text", (list) => Math.max(...list.map((name) => name.getBoundingClientRect().width)));
+    assert.ok(widest < 200, `a label is ${widest} px wide`);
+    await page.screenshot({ path: join(SCREENSHOTS, `report-names-${width}.png`), fullPage: true });
   });
 });
 
