@@ -40,7 +40,7 @@ export class Buckets {
     const shown = [state.a, state.b, ...order].filter((at) => at !== null);
     const row = (label, at) => {
       const id = `${this.#chosen}:${at}`;
-      const best = Math[summary.metrics[state.metric].lower_is_better ? "min" : "max"](...scores[at]);
+      const best = Math[summary.metrics[state.metric].lower_is_better ? "min" : "max"](...scores[at].filter((score) => score !== null));
       return h("tr", { class: chosen === id ? "is-chosen" : "" },
         h("th", { scope: "row" }, h("button", {
           type: "button", class: "link", "data-bucket": id, "aria-pressed": String(chosen === id), disabled: !columns,
@@ -53,8 +53,9 @@ export class Buckets {
       shown.map((system) => h("th", { scope: "col", class: "number" }, systemName(names[system], system === state.a ? "a" : system === state.b ? "b" : null))));
     const table = scroller("Scores by bucket", h("table", { class: "data bucket-table" }, h("thead", {}, head), h("tbody", {}, bucketing.labels.map(row))));
     const chart = h("figure", { class: "chart" });
-    this.#body.replaceChildren(only, ...(bucketing.labels.length > 1 ? [chart] : []), table);
-    if (bucketing.labels.length > 1) chart.append(this.#chart(bucketing, scores, chart));
+    const hasChart = bucketing.labels.length > 1 && scores.flat().some((score) => score !== null);
+    this.#body.replaceChildren(only, ...(hasChart ? [chart] : []), table);
+    if (hasChart) chart.append(this.#chart(bucketing, scores, chart));
     if (focused) this.#body.querySelector(`[data-bucket="${focused}"]`)?.focus();
   }
 

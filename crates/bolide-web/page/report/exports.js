@@ -20,6 +20,9 @@ export function latexText(text) {
   return String(text).replace(/[\\{}&%$#_~^<>|"\n\r]/g, (letter) => SPECIAL[letter]);
 }
 
+// A number; one that does not exist is "n/a".
+export const latexNumber = (x, decimals) => (Number.isFinite(x) ? x.toFixed(decimals) : "n/a");
+
 // A table with the rules of booktabs. Cells are LaTeX; `comments` come before the table.
 export function toLatex(columns, header, rows, { comments = [], long = false } = {}) {
   const lines = comments.map((comment) => `% ${comment.replaceAll("\n", " ")}`);

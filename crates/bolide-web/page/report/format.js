@@ -2,9 +2,9 @@
 
 import { h } from "../dom.js";
 
-// A score with the decimals of its metric; a number that does not exist is a dash.
+// A score with the decimals of its metric; a number that does not exist is "n/a", as in the command's tables.
 export function fixed(x, decimals) {
-  return x === null || x === undefined || Number.isNaN(x) ? "–" : x.toFixed(decimals).replace("-", "−");
+  return Number.isFinite(x) ? x.toFixed(decimals).replace("-", "−") : "n/a";
 }
 
 // A difference with its sign.

@@ -3,7 +3,7 @@
 
 import { h } from "../dom.js";
 import { Bins, roomOf, svg, ticks } from "./charts.js";
-import { count } from "./format.js";
+import { count, fixed } from "./format.js";
 import { touches } from "./state.js";
 
 const HEIGHT = 168;
@@ -108,9 +108,9 @@ export class Histograms {
     chart.figure.replaceChildren(
       h("figcaption", {}, chart.title(),
         h("span", { class: "means" }, systems.map((system, side) => h("span", { class: `key-${side === 0 ? "a" : "b"}`, title: `Mean of ${names[system]}` },
-          `mean ${mean(values[system]).toFixed(digits + (digits === 0 ? 2 : 1))}`)))),
+          `mean ${fixed(mean(values[system]), digits + (digits === 0 ? 2 : 1))}`)))),
       picture,
-      missing.some((n) => n > 0) ? h("p", { class: "hint" }, `Without a match: ${systems.map((system, side) => `${names[system]} ${count(missing[side])}`).join(", ")}`) : "");
+      missing.some((n) => n > 0) ? h("p", { class: "hint" }, `${chart.key === "score" ? "Without a score" : "Without a match"}: ${systems.map((system, side) => `${names[system]} ${count(missing[side])}`).join(", ")}`) : "");
     const entry = focused ?? `${bins.n >> 1}:0`;
     chart.figure.querySelector(`[data-bar="${entry}"]`)?.setAttribute("tabindex", "0");
     if (focused) this.#focus(chart, focused);

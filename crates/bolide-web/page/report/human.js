@@ -88,7 +88,7 @@ export class Human {
     });
     figure.append(h("figcaption", {}, "Segments"));
     if (points.length === 0) {
-      figure.append(h("p", { class: "hint" }, `Nobody judged ${shown.map((system) => names[system]).join(" or ")}.`));
+      figure.append(h("p", { class: "hint" }, `No segment of ${shown.map((system) => names[system]).join(" or ")} has both a judgement and a score.`));
       return;
     }
     // A function call cannot take a hundred thousand arguments.
@@ -148,10 +148,10 @@ export class Human {
   #systems(figure) {
     const { summary, state, names } = this.#app;
     const { means } = summary.human;
-    const list = summary.systems.map((_, at) => at).filter((at) => means[at] !== null);
+    const score = (at) => summary.standings[state.metric][at].score;
+    const list = summary.systems.map((_, at) => at).filter((at) => means[at] !== null && score(at) !== null);
     figure.append(h("figcaption", {}, "Systems: mean human score and corpus score"));
     if (list.length === 0) return;
-    const score = (at) => summary.standings[state.metric][at].score;
     const { picture, x, y, width } = this.#axes(figure, list.map((at) => means[at]), list.map(score), `${list.length} systems: mean human score and ${summary.metrics[state.metric].name}`);
     // Place a name where it covers neither a point nor another name, if possible.
     const taken = list.map((at) => ({ x: x(means[at]) - 6, y: y(score(at)) - 6, width: 12, height: 12 }));

@@ -3,7 +3,7 @@
 
 import { copy, download, h, scroller } from "../dom.js";
 import { svg, ticks } from "./charts.js";
-import { latexText, toCsv, toLatex } from "./exports.js";
+import { latexNumber, latexText, toCsv, toLatex } from "./exports.js";
 import { fixed, shortP, systemName } from "./format.js";
 import { touches } from "./state.js";
 import { verdict } from "./verdict.js";
@@ -35,13 +35,16 @@ export class Leaderboard {
     this.draw();
   }
 
-  // Systems from best to worst by the chosen metric.
+  // Systems from best to worst by the chosen metric; those without a score come last.
   get #ranking() {
     const { summary, state } = this.#app;
     const metric = this.#order ?? state.metric;
     const sign = summary.metrics[metric].lower_is_better ? 1 : -1;
-    const score = (system) => summary.standings[metric][system].score;
-    return summary.systems.map((_, at) => at).sort((a, b) => sign * (score(a) - score(b)) || a - b);
+    const key = (system) => {
+      const { score } = summary.standings[metric][system];
+      return score === null ? Infinity : sign * score;
+    };
+    return summary.systems.map((_, at) => at).sort((a, b) => key(a) - key(b) || a - b);
   }
 
   draw() {
@@ -91,7 +94,8 @@ export class Leaderboard {
     const { decimals } = summary.metrics[metric];
     const found = verdict(summary, metric, system, state.baseline) ?? "";
     const p = standing.p_values[state.baseline];
-    const best = summary.standings[metric].every((other) => (summary.metrics[metric].lower_is_better ? other.score >= standing.score : other.score <= standing.score));
+    if (standing.score === null) return h("td", { class: "number score-cell" }, fixed(null));
+    const best = summary.standings[metric].every(({ score }) => score === null || (summary.metrics[metric].lower_is_better ? score >= standing.score : score <= standing.score));
     return h("td", { class: `number score-cell ${found}` },
       h("span", { class: best && summary.systems.length > 1 ? "best" : "" }, fixed(standing.score, decimals)),
       h("small", {}, ` ± ${fixed(standing.half_width, decimals)}`),
@@ -101,9 +105,9 @@ export class Leaderboard {
 
   #scale() {
     const { summary, state } = this.#app;
-    const list = summary.standings[state.metric];
-    const low = Math.min(...list.map(({ score, mean, half_width }) => Math.min(score, mean - half_width)));
-    const high = Math.max(...list.map(({ score, mean, half_width }) => Math.max(score, mean + half_width)));
+    const ends = summary.standings[state.metric].filter(({ score }) => score !== null)
+      .flatMap(({ score, mean, half_width }) => (half_width === null ? [score] : [score, mean - half_width, mean + half_width]));
+    const [low, high] = [Math.min(...ends), Math.max(...ends)];
     const pad = (high - low) * 0.06 || 0.01;
     return { low: low - pad, high: high + pad };
   }
@@ -111,14 +115,16 @@ export class Leaderboard {
   #interval(system, { low, high }) {
     const { summary, state } = this.#app;
     const { score, mean, half_width } = summary.standings[state.metric][system];
+    if (score === null) return null;
+    const hasInterval = half_width !== null;
     const width = 240;
     const x = (value) => (((value - low) / (high - low)) * width).toFixed(1);
     const { decimals } = summary.metrics[state.metric];
-    const label = `${fixed(score, decimals)}, from ${fixed(mean - half_width, decimals)} to ${fixed(mean + half_width, decimals)}`;
+    const label = `${fixed(score, decimals)}${hasInterval ? `, from ${fixed(mean - half_width, decimals)} to ${fixed(mean + half_width, decimals)}` : ""}`;
     return svg("svg", { class: "whisker", viewBox: `0 0 ${width} 22`, role: "img", "aria-label": label, preserveAspectRatio: "none" },
       svg("title", {}, label),
       ticks(low, high, 5).map((tick) => svg("line", { class: "guide", x1: x(tick), x2: x(tick), y1: 0, y2: 22 })),
-      svg("line", { class: "range", x1: x(mean - half_width), x2: x(mean + half_width), y1: 11, y2: 11 }),
+      hasInterval ? svg("line", { class: "range", x1: x(mean - half_width), x2: x(mean + half_width), y1: 11, y2: 11 }) : null,
       svg("line", { class: "dot", x1: x(score), x2: x(score), y1: 4, y2: 18 }));
   }
 
@@ -127,7 +133,8 @@ export class Leaderboard {
     const { samples, seed, level, correction } = summary.test;
     const marks = summary.systems.length > 1
       ? ` ▲ and ▼: significantly better and worse than the baseline, p ≤ ${level}${correction ? ", Holm’s correction" : ""}.` : "";
-    return h("p", { class: "hint board-note" }, `95 % intervals and p-values from ${samples.toLocaleString("en")} paired bootstrap samples, seed ${seed}.${marks}`);
+    const isUndefined = summary.standings.flat().some(({ score }) => score === null) ? " n/a: the score is undefined." : "";
+    return h("p", { class: "hint board-note" }, `95 % intervals and p-values from ${samples.toLocaleString("en")} paired bootstrap samples, seed ${seed}.${marks}${isUndefined}`);
   }
 
   // Every system against every other.
@@ -168,7 +175,7 @@ export class Leaderboard {
       const { score, half_width } = summary.standings[metric][system];
       const found = verdict(summary, metric, system, state.baseline);
       const mark = found ? `$^{${found === "better" ? "\\uparrow" : "\\downarrow"}}$` : "";
-      return `${score.toFixed(decimals)} $\\pm$ ${half_width.toFixed(decimals)}${mark}`;
+      return score === null ? latexNumber(score) : `${latexNumber(score, decimals)} $\\pm$ ${latexNumber(half_width, decimals)}${mark}`;
     })]);
     const { samples, seed, level } = summary.test;
     return toLatex(`l${"r".repeat(summary.metrics.length)}`, ["system", ...summary.metrics.map(({ name }) => latexText(name))], rows, {

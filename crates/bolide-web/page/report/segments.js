@@ -2,7 +2,7 @@
 // that 100,000 segments scroll as smoothly as a hundred.
 
 import { byId, debounce, download, h, plural } from "../dom.js";
-import { latexText, toCsv, toLatex } from "./exports.js";
+import { latexNumber, latexText, toCsv, toLatex } from "./exports.js";
 import { count, fixed, signed } from "./format.js";
 import { touches } from "./state.js";
 
@@ -290,8 +290,8 @@ export class Segments {
     const shown = [state.a, state.b].filter((system) => system !== null);
     const { name, decimals, signature } = summary.metrics[state.metric];
     const scores = columns.scores[state.metric];
-    const rows = [...this.#rows].map((at) => [String(at + 1), latexText(texts.references[at][0]), ...shown.map((system) => scores[system][at].toFixed(decimals)),
-      ...(shown.length > 1 ? [(scores[state.b][at] - scores[state.a][at]).toFixed(decimals)] : [])]);
+    const rows = [...this.#rows].map((at) => [String(at + 1), latexText(texts.references[at][0]), ...shown.map((system) => latexNumber(scores[system][at], decimals)),
+      ...(shown.length > 1 ? [latexNumber(scores[state.b][at] - scores[state.a][at], decimals)] : [])]);
     const header = ["segment", "reference", ...shown.map((system) => latexText(summary.systems[system])), ...(shown.length > 1 ? ["difference"] : [])];
     const columnsOf = `rp{0.5\\textwidth}${"r".repeat(header.length - 2)}`;
     const text = toLatex(columnsOf, header, rows, { comments: [`${name}: ${signature}`], long: true });

@@ -357,6 +357,38 @@ test("one system, and text without a match", async () => {
   });
 });
 
+test("an undefined score is n/a, not NaN and not a dash", async () => {
+  const made = corpus(5);
+  const lines = (name, text) => {
+    writeFileSync(join(made.folder, name), text);
+    return join(made.folder, name);
+  };
+  // NIST has no score for a corpus without five words in a row.
+  const reference = lines("r", "a b c d e f\na b\n");
+  const systems = [lines("short", "a b\nd\n"), lines("long", "a b c d e g\na b\n"), lines("none", "a\n\n")];
+  const human = [1, 2, 3].map((at) => lines(`${at}.human`, `${at}\n${at + 1}\n`));
+  const file = writeReport({ folder: made.folder, reference, systems }, "-m", "nist:nltk", "bleu", "--human", ...human);
+  await withReport(browser, file, {}, async (page) => {
+    const rows = () => page.$$eval(".board tbody tr", (list) => list.map((row) => [row.querySelector(".system").textContent, row.querySelector(".score-cell").textContent]));
+    const [first, ...others] = await rows();
+    assert.match(first.join(" "), /^long \d/, "what has a score comes first");
+    assert.deepEqual(others, [["short", "n/a"], ["none", "n/a"]]);
+    assert.match(await page.textContent(".board-note"), /n\/a: the score is undefined\.$/);
+    assert.match(await page.textContent('[data-chart="score"] .means'), /^mean n\/a/);
+    assert.match(await page.textContent('[data-chart="score"]'), /Without a score: short 2, long 1/);
+    const latex = await saved(page, "#leaderboard-latex");
+    assert.match(latex.text, /\nshort & n\/a & \d/);
+    await saved(page, "#segments-latex").then(({ text }) => assert.match(text, /& n\/a & /));
+    for (const metric of ["1", "0"]) {
+      await page.selectOption("#choose-metric", metric);
+      const texts = await page.evaluate(() => [document.body.innerText, ...[...document.querySelectorAll("[title], [aria-label]")].map((part) => part.title + part.getAttribute("aria-label"))].join("\n"));
+      assert.doesNotMatch(texts, /NaN|Infinity|– ± –/);
+      const drawn = await page.$$eval("svg *", (list) => list.flatMap((part) => [...part.attributes].map(({ value }) => value)).filter((value) => /NaN|Infinity/.test(value)));
+      assert.deepEqual(drawn, []);
+    }
+  });
+});
+
 test("many segments: only those in sight are in the document", async () => {
   const made = corpus(3000, 3);
   await withReport(browser, writeReport({ ...made, systems: made.systems.slice(0, 2) }), {}, async (page) => {
