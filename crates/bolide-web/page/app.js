@@ -139,8 +139,8 @@ async function show(dialect, nReferences) {
   await breathe();
   if (shown !== result) return;
   noteHint();
-  const weighted = shown.evidence ? await import("./evidence.js") : null;
-  const steps = explanation ? formula(explanation, weighted?.weights(shown.evidence)) : (weighted ?? await import("./evidence.js")).steps(result, dialect);
+  const written = !explanation || shown.evidence || shown.weights ? await import("./evidence.js") : null;
+  const steps = explanation ? formula(explanation, written?.weighted(shown)) : written.steps(shown, dialect);
   if (shown !== result) return;
   byId("parts").replaceChildren(...components(result, dialect));
   byId("formula").replaceChildren(steps);

@@ -149,10 +149,12 @@ export class Compare {
       cells.change.classList.toggle("more-score", text.startsWith("+"));
     }
     // METEOR 1.5 matches phrases, so the two sides may have different numbers of matched words.
-    const { matches, hypothesis_matches: ours, reference_matches: theirs, chunks } = score.components;
+    const { matches, hypothesis_matches: ours, reference_matches: theirs, chunks, breaks } = score.components;
     const matched = matches ?? (ours === theirs ? ours : `${ours} / ${theirs}`);
     if (matched !== undefined) cells.matches.append(String(matched));
-    if (chunks !== undefined) cells.chunks.append(String(chunks));
+    // A dialect counts the chunks or the breaks between them.
+    const n = chunks ?? (breaks !== undefined && matches > 0 ? breaks + 1 : breaks);
+    if (n !== undefined) cells.chunks.append(String(n));
   }
 }
 

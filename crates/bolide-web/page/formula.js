@@ -1,7 +1,7 @@
 // Every step from the counts to the score, with the numbers filled in.
 //
-// All results come from the engine. The page only checks whether precision and recall are fractions of the counts; for
-// a dialect that weights its words (METEOR 1.5) the steps have no such fractions.
+// All results come from the engine. Precision and recall are fractions of the counts, unless the dialect weights its words;
+// evidence.js says then what they are.
 
 import { isPartial, node } from "./alignment.js";
 import { h } from "./dom.js";
@@ -11,7 +11,7 @@ const four = (x) => x.toFixed(4);
 // Parameters as people write them.
 const given = (x) => String(Number(x.toFixed(6)));
 
-function fraction(above, below) {
+export function fraction(above, below) {
   return h("span", { class: "fraction" }, h("span", {}, above), h("span", {}, below));
 }
 
@@ -25,28 +25,26 @@ function step(name, general, filled, result, spoken) {
       h("span", { class: "value" }, "= ", result)));
 }
 
-// `exact` has the weighted precision and recall with their numbers, if the engine shows them.
-export function formula(explanation, exact = null) {
+// A letter with an index.
+export const sub = (letter, below) => h("span", {}, letter, h("sub", {}, below));
+
+// `weighted` has what takes the place of the counts if the dialect weights its words (evidence.js).
+export function formula(explanation, weighted = null) {
   const { matches, alpha, beta, gamma, precision, recall, fmean, penalty, score } = explanation;
   const nH = explanation.tokens.hypothesis.length;
   const nR = explanation.tokens.reference.length;
-  const isPlain = matches === 0 || (matches / nH === precision && matches / nR === recall);
   const [p, r, f] = [four(precision), four(recall), four(fmean)];
-  const sub = (text, below) => h("span", {}, text, h("sub", {}, below));
   const steps = [];
-  if (isPlain) {
+  if (weighted) {
+    for (const [name, value, { general, filled, spoken }] of [["P", p, weighted.precision], ["R", r, weighted.recall]]) {
+      steps.push(step(name, general, filled, value, spoken));
+    }
+  } else {
     steps.push(
       step("P", fraction(t("matches"), t("hypothesis words")), fraction(String(matches), String(nH)), p,
         t("Precision is matches over hypothesis words: {matches} over {words} is {p}", { matches, words: nH, p })),
       step("R", fraction(t("matches"), t("reference words")), fraction(String(matches), String(nR)), r,
         t("Recall is matches over reference words: {matches} over {words} is {r}", { matches, words: nR, r })),
-    );
-  } else {
-    const general = t("weighted matches over weighted length");
-    const weighted = t("weighted by stage and kind of word");
-    steps.push(
-      step("P", general, exact?.precision ?? weighted, p, t("Precision, weighted by stage and kind of word, is {p}", { p })),
-      step("R", general, exact?.recall ?? weighted, r, t("Recall, weighted by stage and kind of word, is {r}", { r })),
     );
   }
   const [a, b, g] = [given(alpha), given(beta), given(gamma)];
@@ -60,7 +58,7 @@ export function formula(explanation, exact = null) {
       t("METEOR is one minus the penalty times F mean: {score}", { score: four(score) })),
   );
   const list = h("ol", { class: "steps" }, steps);
-  const notes = exact?.note ? [h("p", { class: "hint", lang: "en" }, `${exact.note}.`)] : [];
+  const notes = weighted ? [weighted.note] : [];
   if (matches === 0) notes.push(h("p", { class: "hint" }, t("Without a single match every step is 0.")));
   const check = explanation.fmean_check;
   const agrees = Math.abs(check - fmean) <= 1e-12;

@@ -1,5 +1,6 @@
 // The derivation of a score for a paper or a worksheet, as Markdown and as LaTeX.
 
+import { credits } from "./evidence.js";
 import { t } from "./strings.js";
 
 const four = (x) => x.toFixed(4);
@@ -10,15 +11,17 @@ const plainMarkdown = (text) => text.replace(/[\\`*_{}[\]()#+\-.!|<>~]/g, "\\$&"
 const LATEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
 const plainLatex = (text) => text.replace(/[\\~^]|[#$%&_{}]/g, (letter) => LATEX[letter] ?? `\\${letter}`).replace(/\s+/g, " ");
 
-// The fractions of precision and recall, if they follow from the counts: a dialect that weights its words has none.
-function fractions({ matches, precision, recall, tokens: { hypothesis, reference } }) {
-  const isPlain = matches / hypothesis.length === precision && matches / reference.length === recall;
-  return isPlain ? [`${matches}/${hypothesis.length}`, `${matches}/${reference.length}`] : [null, null];
+// The fractions of precision and recall: of the counts, or of credit and weight. Where the engine has a sum for them, there are none.
+function fractions({ explanation, evidence, weights }) {
+  if (evidence) return [null, null];
+  if (weights) return credits(explanation, weights).map(({ credit, weight }) => `${credit}/${weight}`);
+  const { matches, tokens: { hypothesis, reference } } = explanation;
+  return [hypothesis, reference].map((words) => `${matches}/${words.length}`);
 }
 
 // Whether the penalty follows the textbook formula: some dialects count words of phrases or breaks, or have no penalty for
 // a perfect match.
-const isUsual = ({ chunks, matches, beta, gamma, penalty }) => matches > 0 && Math.abs(gamma * (chunks / matches) ** beta - penalty) < 1e-12;
+const isUsual = ({ chunks, matches, beta, gamma, penalty, counts_breaks: countsBreaks }) => !countsBreaks && matches > 0 && Math.abs(gamma * (chunks / matches) ** beta - penalty) < 1e-12;
 
 function texts({ hypothesis, references }) {
   return [[t("Hypothesis"), hypothesis], ...references.map((text, at) => [references.length > 1 ? t("Reference {at}", { at: at + 1 }) : t("Reference"), text])];
@@ -29,7 +32,7 @@ export function toMarkdown(result, dialect) {
   const lines = texts(result).map(([name, text]) => `- ${name}: ${plainMarkdown(text)}`);
   if (explanation) {
     const { precision, recall, fmean, penalty, chunks, matches, alpha, beta, gamma } = explanation;
-    const [p, r] = fractions(explanation);
+    const [p, r] = fractions(result);
     lines.push("", `| ${t("step")} | ${t("value")} |`, "|---|---|",
       `| P${p ? ` = ${p}` : ""} | ${four(precision)} |`, `| R${r ? ` = ${r}` : ""} | ${four(recall)} |`,
       `| Fmean = P·R / (${given(alpha)}·P + ${given(1 - alpha)}·R) | ${four(fmean)} |`,
@@ -46,7 +49,7 @@ export function toLatex(result, dialect) {
   const lines = texts(result).map(([name, text]) => `\\noindent\\textbf{${name}:} ${plainLatex(text)}\\\\`);
   if (explanation) {
     const { precision, recall, fmean, penalty, chunks, alpha, beta, gamma, matches } = explanation;
-    const [p, r] = fractions(explanation).map((text) => text && text.replace(/(.*)\/(.*)/, "\\frac{$1}{$2} = "));
+    const [p, r] = fractions(result).map((text) => text && text.replace(/(.*)\/(.*)/, "\\frac{$1}{$2} = "));
     const [P, R] = [four(precision), four(recall)];
     lines.push("\\begin{align*}",
       `P &= ${p ?? ""}${P} \\\\`, `R &= ${r ?? ""}${R} \\\\`,
