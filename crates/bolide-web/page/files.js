@@ -16,13 +16,46 @@ export function lines(text) {
   return list;
 }
 
+// The text of bytes, or null if they are not UTF-8.
+function decoded(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+// Whether bytes begin with a mark of UTF-16, or with two of its characters that are in ASCII: the command's rule.
+function isUtf16([first, second, third, fourth]) {
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  const isPair = (letter, zero) => letter > 0 && zero === 0;
+  return isMarked || (isPair(first, second) && isPair(third, fourth)) || (isPair(second, first) && isPair(fourth, third));
+}
+
+// The text of a file. Only UTF-8 is read, as by the command: of others, characters would be scored that nobody wrote.
+async function textOf(file) {
+  const { name } = file;
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (isUtf16(bytes)) throw new Error(t("{name} is UTF-16: save it as UTF-8 and drop it again", { name }));
+  const text = decoded(bytes);
+  if (text !== null) return text;
+  let [line, start] = [0, 0];
+  for (let isRead = true; isRead; line++) {
+    const found = bytes.indexOf(10, start);
+    const end = found < 0 ? bytes.length : found;
+    isRead = decoded(bytes.subarray(start, end)) !== null;
+    start = end + 1;
+  }
+  throw new Error(t("{name}, line {line}: not UTF-8. Save the file as UTF-8 and drop it again", { name, line }));
+}
+
 // The segments of some files: { name, segments: [{ hypothesis, references }], about, canSwap }.
 export async function readBatch(files, isSwapped = false) {
   if (files.length === 0) throw new Error(t("No files were given"));
   for (const { name, size } of files) {
     if (size > MOST_BYTES) throw new Error(t("{name} is larger than 100 MB: use the command, bolide score", { name }));
   }
-  const texts = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
+  const texts = await Promise.all(files.map(async (file) => ({ name: file.name, text: await textOf(file) })));
   const batch = texts.length === 1 ? fromTable(texts[0]) : fromLines(texts, isSwapped);
   if (batch.segments.length === 0) throw new Error(t("{name} contains no segments", { name: batch.name }));
   return batch;

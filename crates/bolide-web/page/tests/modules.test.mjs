@@ -11,7 +11,7 @@ import { joinMetric, splitMetric, withoutSynonyms } from "../metric.js";
 import { fromFragment, toFragment } from "../permalink.js";
 import { DIST, loadEngine } from "./setup.mjs";
 
-const file = (name, text) => new File([text], name);
+const file = (name, content) => new File([content], name);
 
 test("a permalink brings back what went in", async () => {
   const long = "Überlänge 🙂 ".repeat(4000);
@@ -92,6 +92,24 @@ test("errors in files name the file and the line", async () => {
   await wrong("t.jsonl, line 2: not JSON", file("t.jsonl", '{"hyp":"a","ref":"b"}\n{\n'));
   await wrong("t.jsonl, line 1: expected “hypothesis” and “reference” (or “references”) with texts", file("t.jsonl", '{"hyp":"a"}\n'));
   await wrong("No files were given");
+});
+
+test("a file that is not UTF-8 is refused with its line, and a mark at its beginning is no text", async () => {
+  const bytes = (text, encoding) => Buffer.from(text, encoding);
+  const wrong = async (message, ...files) => assert.rejects(readBatch(files), { message });
+  const reference = file("ref.txt", "x\ny\n");
+  await wrong("latin.txt, line 2: not UTF-8. Save the file as UTF-8 and drop it again", file("latin.txt", bytes("a\ncafé\n", "latin1")), reference);
+  await wrong("t.tsv, line 1: not UTF-8. Save the file as UTF-8 and drop it again", file("t.tsv", bytes("caf\xe9\tb\n", "latin1")));
+  // Cut in the middle of a character, on the last line.
+  await wrong("cut.txt, line 2: not UTF-8. Save the file as UTF-8 and drop it again", file("cut.txt", bytes("é\né").subarray(0, -1)), reference);
+  const wide = Buffer.from("\ufeffa\nb\n", "utf16le");
+  await wrong("wide.txt is UTF-16: save it as UTF-8 and drop it again", file("wide.txt", wide), reference);
+  await wrong("wide.txt is UTF-16: save it as UTF-8 and drop it again", file("wide.txt", Buffer.from(wide).swap16()), reference);
+  for (const bare of [wide.subarray(2), Buffer.from(wide).swap16().subarray(2)]) {
+    await wrong("wide.txt is UTF-16: save it as UTF-8 and drop it again", file("wide.txt", bare), reference);
+  }
+  const marked = await readBatch([file("h.txt", "\ufeffé\n\ufffd\n"), reference]);
+  assert.deepEqual(marked.segments.map(({ hypothesis }) => hypothesis), ["é", "\ufffd"]);
 });
 
 test("CSV as the command writes it", () => {
