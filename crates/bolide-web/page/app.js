@@ -353,7 +353,8 @@ const wantedMetric = () => pending ?? options.metric;
 
 function open({ hypothesis, references, metric, step = 0 }) {
   nOpened++;
-  inputs.value = { hypothesis, references };
+  // A link with a metric alone leaves the texts as they are.
+  if (hypothesis !== undefined) inputs.value = { hypothesis, references };
   chosenStep = step;
   card.step = step;
   if (dialects.length === 0) pending = metric;

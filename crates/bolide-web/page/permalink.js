@@ -1,7 +1,7 @@
 // The inputs in the fragment of the address, which browsers do not send to a server.
 //
 // #h=…&r=…&r=…&m=…&s=… holds hypothesis, references, the metric's partial signature and the step shown. Long texts are
-// packed: #z= is the same text, deflated, in base64url.
+// packed: #z= is the same text, deflated, in base64url. #m=… alone is a metric for whatever texts there are.
 
 import { t } from "./strings.js";
 
@@ -19,7 +19,7 @@ export async function toFragment({ hypothesis, references, metric, step = 0 }) {
   return `z=${toBase64(packed)}`;
 }
 
-// The inputs in a fragment, or null if it has none.
+// The inputs in a fragment, or null if it has none. Without texts there are no `hypothesis` and `references`.
 export async function fromFragment(fragment) {
   const given = fragment.replace(/^#/, "");
   if (given === "") return null;
@@ -33,13 +33,14 @@ export async function fromFragment(fragment) {
       throw new Error(t("This link is damaged: its text cannot be unpacked"));
     }
   }
-  if (!fields.has("h") && !fields.has("r")) return null;
   const references = fields.getAll("r");
+  const hasText = fields.has("h") || references.length > 0;
+  // Without a name, the page shows the first metric of its list.
+  const metric = fields.get("m") ?? "";
+  if (!hasText && metric === "") return null;
   return {
-    hypothesis: fields.get("h") ?? "",
-    references: references.length > 0 ? references : [""],
-    // Without a name, the page shows the first metric of its list.
-    metric: fields.get("m") ?? "",
+    ...(hasText ? { hypothesis: fields.get("h") ?? "", references: references.length > 0 ? references : [""] } : {}),
+    metric,
     step: Math.min(99, Math.max(0, Math.trunc(Number(fields.get("s"))) || 0)),
   };
 }

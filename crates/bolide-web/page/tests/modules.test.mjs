@@ -27,6 +27,9 @@ test("a permalink brings back what went in", async () => {
   }
   assert.equal(await fromFragment(""), null);
   assert.equal(await fromFragment("#result"), null);
+  assert.equal(await fromFragment("#m="), null);
+  assert.deepEqual(await fromFragment("#m=meteor:2026"), { metric: "meteor:2026", step: 0 });
+  assert.deepEqual(await fromFragment("#m=meteor%3A2026&s=3"), { metric: "meteor:2026", step: 3 });
   await assert.rejects(fromFragment("#z=AAAA"), /damaged/);
   await assert.rejects(fromFragment("#z=%%%"), /damaged/);
 });

@@ -224,6 +224,26 @@ test("a permalink opens as it was left", async () => {
   });
 });
 
+test("a link with a metric alone shows that metric", async () => {
+  await withPage({ fragment: "#m=meteor:2026" }, async (page) => {
+    assert.match(await page.textContent("#signature"), /^meteor:2026\|/);
+    assert.equal(await page.inputValue("#dialect"), "meteor:2026");
+    // The texts are those of the first example, and the address has both.
+    assert.equal(await page.inputValue("#hypothesis"), "the cat is on the mat");
+    await page.waitForFunction(() => location.hash.includes("h=the+cat") && location.hash.includes("m=meteor%3A2026"));
+    // Opened beside a text of one's own, it leaves the text as it is.
+    await page.fill("#hypothesis", "the cat sat on the mat");
+    await expectScore(page, "1.0000");
+    await page.evaluate(() => { location.hash = "#m=bleu"; });
+    await page.waitForFunction(() => document.querySelector("#signature").textContent.startsWith("bleu:"));
+    assert.equal(await page.inputValue("#hypothesis"), "the cat sat on the mat");
+    assert.equal(await page.locator("#references textarea").first().inputValue(), "the cat sat on the mat");
+  });
+  await withPage({ fragment: "#m=meteor:none" }, async (page) => {
+    assert.match(await page.textContent("#score-body .notice"), /none/);
+  });
+});
+
 test("hostile and strange text stays text", () => withPage({}, async (page) => {
   const strange = "<script>window.hacked=1</script> <img src=x onerror=window.hacked=1> 🙂👩‍👩‍👧 مرحبا بالعالم שלום ﷽ e\u0301 \u202eevil";
   await page.fill("#hypothesis", strange);
