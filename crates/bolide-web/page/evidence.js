@@ -106,8 +106,8 @@ export function steps({ score, evidence, value }, dialect) {
 // Precision and recall of an alignment that weights its words: the general form, the numbers and the sentence of each, and a note.
 // null if words count alike.
 export function weighted({ explanation, evidence, weights }) {
-  if (evidence) return staged(explanation, evidence);
-  return weights ? credited(explanation, weights) : null;
+  if (weights) return credited(explanation, weights);
+  return evidence ? staged(explanation, evidence) : null;
 }
 
 // The engine writes the numbers: those of METEOR 1.5 are sums over stages and kinds of word.

@@ -11,10 +11,10 @@ const plainMarkdown = (text) => text.replace(/[\\`*_{}[\]()#+\-.!|<>~]/g, "\\$&"
 const LATEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
 const plainLatex = (text) => text.replace(/[\\~^]|[#$%&_{}]/g, (letter) => LATEX[letter] ?? `\\${letter}`).replace(/\s+/g, " ");
 
-// The fractions of precision and recall: of the counts, or of credit and weight. Where the engine has a sum for them, there are none.
+// The fractions of precision and recall: of credit and weight, or of the counts. Where only the engine has a sum for them, there are none.
 function fractions({ explanation, evidence, weights }) {
-  if (evidence) return [null, null];
   if (weights) return credits(explanation, weights).map(({ credit, weight }) => `${credit}/${weight}`);
+  if (evidence) return [null, null];
   const { matches, tokens: { hypothesis, reference } } = explanation;
   return [hypothesis, reference].map((words) => `${matches}/${words.length}`);
 }

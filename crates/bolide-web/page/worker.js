@@ -90,7 +90,7 @@ const CALLS = {
   details(engine, { metric, hypothesis, references, beside }) {
     const evidence = shortened(engine.evidence(metric, hypothesis, references));
     const others = beside.map((name) => ({ name, score: engine.score(name, hypothesis, references), decimals: dialectOf(engine, name).decimals }));
-    const weights = evidence === null ? weightsOf(engine, metric, hypothesis, references) : null;
+    const weights = weightsOf(engine, metric, hypothesis, references);
     return { evidence, weights, beside: others, hint: engine.hint(metric, hypothesis, references) };
   },
 
