@@ -305,7 +305,8 @@ impl Store {
         Ok(Entry { name, path, size, n_records, id })
     }
 
-    fn names(&self) -> Result<Vec<Name>> {
+    /// The names of the tables in the folder, which are not opened.
+    pub fn names(&self) -> Result<Vec<Name>> {
         let entries = match std::fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(problem) if problem.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

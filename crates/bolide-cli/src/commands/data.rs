@@ -1,7 +1,7 @@
 //! `bolide data`: METEOR 1.5's tables, synonyms and dictionaries in the user's folder.
 
 use crate::args::Context;
-use crate::error::{Result, remark, usage};
+use crate::error::{Result, bail, remark, usage};
 use crate::progress::Progress;
 use bolide_store::{Entry, Name, Source, Store};
 use std::io::Write;
@@ -81,12 +81,21 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
             }
         }
         Action::Verify { tables } => {
-            let names = match tables.is_empty() {
-                true => store.list()?.into_iter().map(|entry| entry.name).collect(),
+            let names: Vec<Name> = match tables.is_empty() {
+                true => store.names()?,
                 false => names(tables)?,
             };
-            for name in names {
-                writeln!(out, "{}\tintact", describe(&store.verify(name)?))?;
+            if names.is_empty() {
+                remark(format_args!("no tables in {}", store.folder().display()));
+            }
+            let checked: Vec<_> = names.into_iter().map(|name| store.verify(name)).collect();
+            let problems = checked.iter().filter_map(|checked| checked.as_ref().err());
+            let problems: Vec<String> = problems.map(ToString::to_string).collect();
+            if !problems.is_empty() {
+                bail!("{}", problems.join("; "));
+            }
+            for entry in checked.into_iter().flatten() {
+                writeln!(out, "{}\tintact", describe(&entry))?;
             }
         }
         Action::Remove { tables } => {

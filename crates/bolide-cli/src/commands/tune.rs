@@ -218,9 +218,18 @@ fn grid(args: &Args) -> Result<Grid> {
     let first = read("--first", &args.first, [0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0])?;
     let last = read("--last", &args.last, [1.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])?;
     let step = read("--step", &args.step, [0.05; 8])?;
-    Grid::new(first, last, step).ok_or_else(|| {
+    let grid = Grid::new(first, last, step).ok_or_else(|| {
         usage("the grid needs values from 0 to 1 (beta: up to 1000), and no negative step")
-    })
+    })?;
+    for ((first, last), step) in first.iter().zip(&last).zip(&step) {
+        if first > last {
+            return Err(usage(format!("--first has {first} where --last has {last}")));
+        }
+        if *step == 0.0 && first < last {
+            return Err(usage(format!("--step is 0 between {first} and {last}")));
+        }
+    }
+    Ok(grid)
 }
 
 /// How many columns of the grid a worker takes at a time.

@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Where the judgements are.
 #[derive(clap::Args)]
 pub struct JudgementArgs {
-    /// Tables (.tsv, .csv, .jsonl) with one row for every judged text; several are read one after
+    /// Tables (.tsv, .csv, .jsonl, .parquet) with one row for every judged text; several are read one after
     /// the other
     #[arg(long = "input", short = 'i', value_name = "FILE", num_args = 1.., required_unless_present = "wmt", action = ArgAction::Append)]
     pub inputs: Vec<PathBuf>,

@@ -199,6 +199,17 @@ fn every_format_is_read() {
     let text = here(&folder, &["languages"]).fine().to_owned();
     assert!(text.contains("omw-fi-"), "{text}");
     assert_eq!(here(&folder, &["data", "verify"]).fine().lines().count(), 5);
+    // All damaged tables are named, not only the first.
+    let tables: Vec<_> = std::fs::read_dir(folder.path("data")).unwrap().flatten().collect();
+    let kept: Vec<Vec<u8>> = tables.iter().map(|it| std::fs::read(it.path()).unwrap()).collect();
+    for (table, kept) in tables.iter().zip(&kept) {
+        std::fs::write(table.path(), &kept[..kept.len() - 1]).unwrap();
+    }
+    let ran = here(&folder, &["data", "verify"]);
+    assert_eq!(ran.fails(1).matches("import it again").count(), 5, "{}", ran.stderr());
+    for (table, kept) in tables.iter().zip(&kept) {
+        std::fs::write(table.path(), kept).unwrap();
+    }
     here(&folder, &["data", "remove", "synonyms-wn-de"]).fine();
     assert!(signature(&folder, "meteor|language:de").contains("|synonyms:mythes-de-"));
 }

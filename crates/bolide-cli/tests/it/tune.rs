@@ -137,5 +137,12 @@ fn mistakes() {
     let message = "the grid needs values from 0 to 1 (beta: up to 1000), and no negative step";
     check(&["-m", METRIC, "--first", "2"], 2, message);
     check(&["-m", METRIC, "--first", "x"], 2, "--first: 'x' is not a number");
+    // Either would fit fewer parameters than asked for, without a word.
+    check(
+        &["-m", METRIC, "--first", "1", "--last", "0.5"],
+        2,
+        "--first has 1 where --last has 0.5",
+    );
+    check(&["-m", METRIC, "--step", "0"], 2, "--step is 0 between 0 and 1");
     check(&["-m", METRIC, "--folds", "100"], 1, "120 judged texts are too few for 100 folds");
 }
