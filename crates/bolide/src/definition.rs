@@ -149,7 +149,7 @@ pub trait Rows: Send + Sync {
     /// The statistics that become rows.
     type Stats;
 
-    /// How wide a row is, and how it is scored.
+    /// How wide a row is.
     fn columns(&self) -> Columns;
 
     /// Writes statistics as a row.
@@ -160,6 +160,9 @@ pub trait Rows: Send + Sync {
 
     /// The score of a sum of rows as the metric's own program computes it from 32-bit floats.
     fn score_row(&self, row: &[f32]) -> f64;
+
+    /// Whether that program computes this score in 32 bits throughout; then it is a number of 32 bits.
+    fn is_single(&self, row: &[f32], score: f64) -> bool;
 }
 
 /// The layout of [`Rows`].
@@ -167,8 +170,6 @@ pub trait Rows: Send + Sync {
 pub struct Columns {
     /// The length of a row.
     pub count: usize,
-    /// Whether the metric's own program computes resampled scores in 32 bits throughout.
-    pub single: bool,
 }
 
 /// Keeps the set of definitions closed.

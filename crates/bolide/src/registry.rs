@@ -402,7 +402,7 @@ pub struct Scratch(Buffers);
 
 /// [`Rows`](crate::definition::Rows) of any kind of metric.
 pub trait AnyRows: Send + Sync {
-    /// How wide a row is, and how it is scored.
+    /// How wide a row is.
     fn columns(&self) -> Columns;
 
     /// Writes statistics of this metric as a row.
@@ -416,6 +416,9 @@ pub trait AnyRows: Send + Sync {
 
     /// The score of a sum of rows as the metric's own program computes it from 32-bit floats.
     fn score_row(&self, row: &[f32]) -> f64;
+
+    /// Whether that program computes this score in 32 bits throughout.
+    fn is_single(&self, row: &[f32], score: f64) -> bool;
 }
 
 struct RowsOf<'a, D: Definition> {
@@ -446,6 +449,10 @@ impl<D: Definition> AnyRows for RowsOf<'_, D> {
 
     fn score_row(&self, row: &[f32]) -> f64 {
         self.rows.score_row(row)
+    }
+
+    fn is_single(&self, row: &[f32], score: f64) -> bool {
+        self.rows.is_single(row, score)
     }
 }
 

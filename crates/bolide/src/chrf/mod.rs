@@ -352,7 +352,7 @@ impl Rows for Chrf {
     type Stats = Stats;
 
     fn columns(&self) -> Columns {
-        Columns { count: 3 * self.n_orders(), single: true }
+        Columns { count: 3 * self.n_orders() }
     }
 
     fn write_row(&self, stats: &Stats, row: &mut [f64]) {
@@ -380,6 +380,11 @@ impl Rows for Chrf {
         let orders = row.as_chunks::<3>().0.iter().map(|&[h, r, m]| (h, r, m));
         let beta = self.beta as f32;
         f64::from(f_score_single(orders, self.n_orders(), beta, self.eps_smoothing).0)
+    }
+
+    /// Where nothing is divided, sacreBLEU's score is a constant of Python's, which has 64 bits.
+    fn is_single(&self, row: &[f32], score: f64) -> bool {
+        if self.eps_smoothing { row.iter().any(|&count| count > 0.0) } else { score != 0.0 }
     }
 }
 

@@ -104,8 +104,8 @@ impl<'a> Sample<'a> {
         finish(self.metric, &sum)
     }
 
-    /// The score of a list of segments.
-    fn score_of(&self, segments: &[u32]) -> f64 {
+    /// The score of a list of segments, and whether it is a number of 32 bits.
+    fn score_of(&self, segments: &[u32]) -> (f64, bool) {
         match self.width {
             4 => self.score_of_rows::<4>(segments),
             8 => self.score_of_rows::<8>(segments),
@@ -115,13 +115,13 @@ impl<'a> Sample<'a> {
             24 => self.score_of_rows::<24>(segments),
             28 => self.score_of_rows::<28>(segments),
             32 => self.score_of_rows::<32>(segments),
-            _ => self.sum(segments.iter().map(|&at| at as usize)),
+            _ => (self.sum(segments.iter().map(|&at| at as usize)), false),
         }
     }
 
     /// Adds row by row in 32 bits, as NumPy sums over the first axis. If the order cannot matter, rows are
     /// added in pairs, because each addition to the sums waits for the previous one.
-    fn score_of_rows<const WIDTH: usize>(&self, segments: &[u32]) -> f64 {
+    fn score_of_rows<const WIDTH: usize>(&self, segments: &[u32]) -> (f64, bool) {
         let (rows, _) = self.rows.as_chunks::<WIDTH>();
         let mut sums = [0.0; WIDTH];
         let (pairs, rest) =
@@ -139,13 +139,13 @@ impl<'a> Sample<'a> {
             }
         }
         match &self.flat {
-            Some((flat, columns)) => flat.score_row(&sums[..columns.count]),
-            None => self.sum(segments.iter().map(|&at| at as usize)),
+            Some((flat, columns)) => {
+                let row = &sums[..columns.count];
+                let score = flat.score_row(row);
+                (score, flat.is_single(row, score))
+            }
+            None => (self.sum(segments.iter().map(|&at| at as usize)), false),
         }
-    }
-
-    fn is_single(&self) -> bool {
-        self.flat.as_ref().is_some_and(|(_, columns)| columns.single)
     }
 }
 
@@ -165,7 +165,7 @@ fn finish(metric: &AnyMetric, stats: &AnyStats) -> f64 {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scores {
     values: Vec<f64>,
-    /// Whether they are 32-bit numbers and computed as such.
+    /// Whether all are 32-bit numbers: NumPy computes with the widest of them.
     single: bool,
 }
 
@@ -192,12 +192,21 @@ pub fn bootstrap_until(
     n_samples: usize,
     seed: u64,
 ) -> Vec<Scores> {
+    bootstrap_from(is_stopped, systems, n_samples, Pcg64::new(seed))
+}
+
+/// The same with a generator that others may have drawn from.
+pub fn bootstrap_from(
+    is_stopped: &dyn Fn() -> bool,
+    systems: &[Sample<'_>],
+    n_samples: usize,
+    mut generator: Pcg64,
+) -> Vec<Scores> {
     let n_segments = systems.iter().map(|system| system.stats.len()).min().unwrap_or(0);
-    let mut generator = Pcg64::new(seed);
     let mut segments = vec![0; n_segments];
     let mut scores: Vec<Scores> = systems
         .iter()
-        .map(|system| Scores { values: Vec::with_capacity(n_samples), single: system.is_single() })
+        .map(|_| Scores { values: Vec::with_capacity(n_samples), single: true })
         .collect();
     for _ in 0..n_samples {
         if is_stopped() {
@@ -205,7 +214,9 @@ pub fn bootstrap_until(
         }
         segments.iter_mut().for_each(|segment| *segment = generator.below(n_segments as u32));
         for (system, scores) in systems.iter().zip(&mut scores) {
-            scores.values.push(system.score_of(&segments));
+            let (score, is_single) = system.score_of(&segments);
+            scores.values.push(score);
+            scores.single &= is_single;
         }
     }
     scores
@@ -221,14 +232,17 @@ impl Scores {
     pub fn confidence(&self) -> Interval {
         let mut sum = ExactSum::default();
         self.values.iter().for_each(|&value| sum.add(value));
-        Interval { mean: self.round(sum.mean()), half_width: self.half_width(&self.sorted()) }
+        Interval {
+            mean: round(self.single, sum.mean()),
+            half_width: self.half_width(&self.sorted()),
+        }
     }
 
     /// The interval that sacreBLEU prints with a paired bootstrap. It differs from
     /// [`confidence`](Self::confidence) in how the mean is rounded.
     pub fn interval(&self) -> Interval {
         let sorted = self.sorted();
-        Interval { mean: self.mean(&sorted), half_width: self.half_width(&sorted) }
+        Interval { mean: mean(self.single, &sorted), half_width: self.half_width(&sorted) }
     }
 
     fn sorted(&self) -> Vec<f64> {
@@ -241,42 +255,44 @@ impl Scores {
     fn half_width(&self, sorted: &[f64]) -> f64 {
         let outside = sorted.len() / 40;
         match (sorted.get(outside), sorted.get(sorted.len().wrapping_sub(1 + outside))) {
-            (Some(&low), Some(&high)) => 0.5 * self.round(high - low),
+            (Some(&low), Some(&high)) => 0.5 * round(self.single, high - low),
             _ => f64::NAN,
-        }
-    }
-
-    /// A difference, sum or quotient of 32-bit numbers computed in 64 bits rounds to the result of 32-bit
-    /// arithmetic, so single operations need no second implementation.
-    fn round(&self, value: f64) -> f64 {
-        if self.single { f64::from(value as f32) } else { value }
-    }
-
-    fn mean(&self, values: &[f64]) -> f64 {
-        if self.single {
-            let values: Vec<f32> = values.iter().map(|&value| value as f32).collect();
-            f64::from(pairwise_sum(&values) / values.len() as f32)
-        } else {
-            numpy_mean(values)
         }
     }
 
     /// The paired bootstrap: the probability of a difference as large as that between the two systems if they
     /// are equally good. NaN where a score is.
     pub fn p_value(&self, baseline: &Scores, difference: f64) -> f64 {
-        let difference = self.round(difference.abs());
+        let single = self.single && baseline.single;
+        let difference = round(single, difference.abs());
         let differences: Vec<f64> = self
             .values
             .iter()
             .zip(&baseline.values)
-            .map(|(ours, theirs)| self.round(ours - theirs).abs())
+            .map(|(ours, theirs)| round(single, ours - theirs).abs())
             .collect();
-        let mean = self.mean(&differences);
+        let mean = mean(single, &differences);
         if difference.is_nan() || mean.is_nan() {
             return f64::NAN;
         }
-        let n_larger = differences.iter().filter(|&&d| self.round(d - mean) > difference).count();
+        let n_larger =
+            differences.iter().filter(|&&d| round(single, d - mean) > difference).count();
         (n_larger + 1) as f64 / (differences.len() + 1) as f64
+    }
+}
+
+/// A difference, sum or quotient of 32-bit numbers computed in 64 bits rounds to the result of 32-bit
+/// arithmetic, so single operations need no second implementation.
+fn round(single: bool, value: f64) -> f64 {
+    if single { f64::from(value as f32) } else { value }
+}
+
+fn mean(single: bool, values: &[f64]) -> f64 {
+    if single {
+        let values: Vec<f32> = values.iter().map(|&value| value as f32).collect();
+        f64::from(pairwise_sum(&values) / values.len() as f32)
+    } else {
+        numpy_mean(values)
     }
 }
 
@@ -387,6 +403,8 @@ struct Exchange<'a> {
     /// then follows from the other's, and only swapped segments need to be added.
     differences: Vec<f64>,
     sums: [Vec<f64>; 2],
+    /// The rows of both systems, if some numbers are fractions.
+    fractions: [Vec<f64>; 2],
 }
 
 impl<'a> Exchange<'a> {
@@ -398,6 +416,7 @@ impl<'a> Exchange<'a> {
             n_segments,
             differences: Vec::new(),
             sums: [Vec::new(), Vec::new()],
+            fractions: [Vec::new(), Vec::new()],
         };
         let (Some((ours, columns)), Some((theirs, _))) = (&baseline.flat, &system.flat) else {
             return exchange;
@@ -413,6 +432,13 @@ impl<'a> Exchange<'a> {
                 sums[side].iter_mut().zip(&rows[side]).for_each(|(sum, x)| *sum += x);
             }
             if rows.iter().flatten().any(|x| x.fract() != 0.0) {
+                exchange.fractions = [(ours, baseline), (theirs, system)].map(|(flat, sample)| {
+                    let mut all = vec![0.0; count * n_segments];
+                    for (row, stats) in all.chunks_exact_mut(count).zip(&sample.stats) {
+                        flat.write_row(stats, row);
+                    }
+                    all
+                });
                 return exchange;
             }
             differences.extend(rows[0].iter().zip(&rows[1]).map(|(ours, theirs)| ours - theirs));
@@ -429,8 +455,51 @@ impl<'a> Exchange<'a> {
             10 => self.trial_of_rows::<10>(bits),
             18 => self.trial_of_rows::<18>(bits),
             24 => self.trial_of_rows::<24>(bits),
-            _ => self.trial_of_stats(bits),
+            _ => match &self.baseline.flat {
+                Some((flat, columns)) if !self.fractions[0].is_empty() => {
+                    self.trial_of_fractions(&**flat, columns.count, bits)
+                }
+                _ => self.trial_of_stats(bits),
+            },
         }
+    }
+
+    /// Where sums round, their order counts. sacreBLEU multiplies the choices with the rows of either system and
+    /// adds the two products.
+    fn trial_of_fractions(&self, flat: &dyn AnyRows, count: usize, bits: &mut Bits) -> (f64, f64) {
+        // Of either trial: the sums of the baseline's rows and of the system's.
+        let mut products = [[[0.0; MAX_WIDTH]; 2]; 2];
+        let mut sums = products;
+        let (mut at, mut end) = (0, 0);
+        let (mut chosen, mut n_left) = (0, 0);
+        while at < self.n_segments {
+            end += product_block(self.n_segments - at);
+            while at < end {
+                if n_left == 0 {
+                    (chosen, n_left) = bits.take(self.n_segments - at);
+                }
+                let first = (chosen & 1) as usize;
+                for (side, rows) in self.fractions.iter().enumerate() {
+                    let row = &rows[at * count..(at + 1) * count];
+                    // A set bit leaves the baseline's row with the first trial and the system's with the second.
+                    let sums = &mut sums[1 ^ first ^ side][side];
+                    sums.iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
+                }
+                chosen = chosen.checked_shr(1).unwrap_or(0);
+                n_left -= 1;
+                at += 1;
+            }
+            for (products, sums) in products.iter_mut().flatten().zip(sums.iter_mut().flatten()) {
+                products.iter_mut().zip(&*sums).for_each(|(product, sum)| *product += sum);
+                *sums = [0.0; MAX_WIDTH];
+            }
+        }
+        let [first, second] = products.map(|[ours, theirs]| {
+            let mut row = ours;
+            row.iter_mut().zip(theirs).for_each(|(sum, x)| *sum += x);
+            flat.finish_row(&row[..count])
+        });
+        (first, second)
     }
 
     fn trial_of_rows<const WIDTH: usize>(&self, bits: &mut Bits) -> (f64, f64) {
@@ -479,6 +548,17 @@ impl<'a> Exchange<'a> {
     }
 }
 
+/// How many of the remaining terms NumPy's matrix product adds up before it adds them to the result: OpenBLAS
+/// works in blocks of 256 on current x86 processors (Haswell, Zen), and halves what is longer than one block and
+/// shorter than two.
+fn product_block(n_left: usize) -> usize {
+    match n_left {
+        0..=256 => n_left,
+        257..512 => (n_left / 2).next_multiple_of(4),
+        _ => 256,
+    }
+}
+
 /// Holm's correction for several comparisons: p-values that can be compared with one level.
 ///
 /// NaN stays NaN: where there is no p-value, nothing was compared.
@@ -516,6 +596,43 @@ mod tests {
             at += n_bits;
         }
         assert_eq!(read, joined);
+    }
+
+    /// The statistics of pairs of a hypothesis and a reference.
+    fn statistics(metric: &Metric, pairs: &[[&str; 2]]) -> Vec<Statistics> {
+        let mut scorer = metric.scorer();
+        pairs
+            .iter()
+            .map(|[hypothesis, reference]| {
+                let references = [crate::Text::Raw(reference)];
+                scorer.statistics(crate::Segment::new((*hypothesis).into(), &references).unwrap())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_resample_without_a_match_widens_the_mean() {
+        // NumPy's numbers: an array of 32-bit scores and one of Python's zeros has 64 bits.
+        let metric: Metric = "chrf:sacrebleu".parse().unwrap();
+        let statistics = statistics(&metric, &[["abc def", "abc def"], ["q", "xyz"]]);
+        let sample = Sample::new(&metric, &statistics).unwrap();
+        assert_eq!(bootstrap(&[sample], 50, 12345)[0].interval().mean, 66.89163330078125);
+    }
+
+    #[test]
+    fn products_are_added_in_blocks() {
+        let blocks = |mut n_left: usize| {
+            let mut blocks = Vec::new();
+            while n_left > 0 {
+                blocks.push(product_block(n_left));
+                n_left -= blocks[blocks.len() - 1];
+            }
+            blocks
+        };
+        assert_eq!(blocks(256), [256]);
+        assert_eq!(blocks(257), [128, 129]);
+        assert_eq!(blocks(511), [256, 255]);
+        assert_eq!(blocks(1000), [256, 256, 244, 244]);
     }
 
     #[test]

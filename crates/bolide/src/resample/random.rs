@@ -27,6 +27,14 @@ impl Pcg64 {
         generator
     }
 
+    /// The generator after NumPy has drawn this many random bits at once.
+    pub fn after_bits(mut self, n_bits: usize) -> Self {
+        for _ in 0..n_bits.div_ceil(32) {
+            self.next_u32();
+        }
+        self
+    }
+
     #[inline]
     fn step(&mut self) {
         self.state = self.state.wrapping_mul(MULTIPLIER).wrapping_add(self.increment);

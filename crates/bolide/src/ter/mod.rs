@@ -239,7 +239,7 @@ impl Rows for Ter {
     type Stats = Stats;
 
     fn columns(&self) -> Columns {
-        Columns { count: 2, single: true }
+        Columns { count: 2 }
     }
 
     fn write_row(&self, stats: &Stats, row: &mut [f64]) {
@@ -260,5 +260,10 @@ impl Rows for Ter {
         } else {
             0.0
         })
+    }
+
+    /// Without a word in the references, sacreBLEU's score is a constant of Python's, which has 64 bits.
+    fn is_single(&self, row: &[f32], _: f64) -> bool {
+        row.get(1).is_some_and(|&length| length > 0.0)
     }
 }

@@ -463,7 +463,7 @@ impl Rows for SacreBleu {
     type Stats = Stats;
 
     fn columns(&self) -> Columns {
-        Columns { count: 2 + 2 * self.max_order.min(MAX_ORDER), single: false }
+        Columns { count: 2 + 2 * self.max_order.min(MAX_ORDER) }
     }
 
     fn write_row(&self, stats: &Stats, row: &mut [f64]) {
@@ -506,6 +506,11 @@ impl Rows for SacreBleu {
         wide.iter_mut().zip(precisions).for_each(|(wide, p)| *wide = f64::from(p));
         brevity_penalty(hypothesis_length as u64, reference_length as u64)
             * exp(self.log_mean(&wide[..order]))
+    }
+
+    /// The score is a logarithm's exponential, which Python computes in 64 bits.
+    fn is_single(&self, _: &[f32], _: f64) -> bool {
+        false
     }
 }
 
