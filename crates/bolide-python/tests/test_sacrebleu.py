@@ -102,6 +102,8 @@ def test_confidence(name):
     score, expected = (m.corpus_score(hypotheses, streams, n_bootstrap=200) for m in (mine, real))
     assert parts(score) == parts(expected)
     assert str(score) == str(expected)
+    assert score.format(score_only=True) == expected.format(score_only=True)
+    assert "±" in score.format(score_only=True)
     assert str(mine.get_signature()) == str(real.get_signature())
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import statistics
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -20,20 +22,20 @@ class Score:
         self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False
     ) -> str:
         """The score as a line of text, or as JSON."""
-        if score_only:
-            return f"{self.score:.{width}f}"
-        confidence = ""
+        number, confidence = f"{self.score:.{width}f}", ""
         if self._mean > 0:
             confidence = f"μ = {self._mean:.{width}f} ± {self._ci:.{width}f}"
+        if score_only:
+            return f"{number} ({confidence})" if confidence else number
         if not is_json:
             name = f"{self.name}|{signature}" if signature else self.name
-            parts = [name, "=", f"{self.score:.{width}f}"]
+            parts = [name, "=", number]
             parts += [f"({confidence})"] if confidence else []
             parts += [self._verbose] if self._verbose else []
             return " ".join(parts)
         fields: dict[str, Any] = {
             "name": self.name,
-            "score": float(f"{self.score:.{width}f}"),
+            "score": float(number),
             "signature": signature,
         }
         if confidence:
@@ -46,6 +48,13 @@ class Score:
             key, value = pair.split(":")
             fields[key] = value
         return json.dumps(fields, indent=1, ensure_ascii=False)
+
+    def estimate_ci(self, scores: Sequence[Score]) -> None:
+        """Takes the confidence interval of bootstrap samples: their mean and half the width with 95 % of them."""
+        values = sorted(score.score for score in scores)
+        outside = len(values) // 40
+        self._ci = 0.5 * (values[-1 - outside] - values[outside])
+        self._mean = statistics.mean(values)
 
     def __repr__(self) -> str:
         return self.format()
@@ -70,32 +79,19 @@ class BLEUScore(Score):
         sys_len: int,
         ref_len: int,
     ) -> None:
-        self.name = "BLEU"
-        self.score = score
-        self._mean = self._ci = -1.0
+        super().__init__("BLEU", score)
         self.bp = bp
         self.counts = counts
         self.totals = totals
         self.sys_len = sys_len
         self.ref_len = ref_len
         self.precisions = precisions
+        self.prec_str: str = "/".join([f"{precision:.1f}" for precision in precisions])
         self.ratio = sys_len / ref_len if ref_len else 0
-
-    def __getattr__(self, name: str) -> Any:
-        # Made on demand: a program that scores many segments rarely prints them.
-        if name == "prec_str":
-            self.prec_str: str = "/".join(f"{precision:.1f}" for precision in self.precisions)
-            return self.prec_str
-        if name == "_verbose":
-            self._verbose = (
-                f"{self.prec_str} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
-                f"hyp_len = {self.sys_len:d} ref_len = {self.ref_len:d})"
-            )
-            return self._verbose
-        raise AttributeError(f"'BLEUScore' object has no attribute {name!r}")
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {"prec_str": self.prec_str, "_verbose": self._verbose, **vars(self)}
+        self._verbose = (
+            f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} "
+            f"hyp_len = {sys_len:d} ref_len = {ref_len:d})"
+        )
 
 
 class CHRFScore(Score):
