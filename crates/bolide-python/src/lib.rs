@@ -22,7 +22,6 @@ mod registry;
 mod rouge;
 mod rows;
 mod run;
-mod sacrebleu;
 mod segments;
 mod significance;
 mod store;
@@ -46,7 +45,6 @@ fn _bolide(module: &Bound<'_, PyModule>) -> PyResult<()> {
     registry::register(module)?;
     nltk::register(module)?;
     module.add_function(wrap_pyfunction!(significance::paired, module)?)?;
-    sacrebleu::register(module)?;
     store::register(module)?;
     module.add_function(wrap_pyfunction!(rouge::rouge_aggregate, module)?)?;
     module.add_function(wrap_pyfunction!(cider::cider, module)?)?;

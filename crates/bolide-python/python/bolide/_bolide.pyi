@@ -40,7 +40,6 @@ __all__ = [
     "nltk_meteor",
     "paired",
     "rouge_aggregate",
-    "sacrebleu_from_counts",
     "stem_porter",
     "stem_snowball",
     "synsets",
@@ -195,16 +194,6 @@ def paired(
     seed: int,
     threads: int,
 ) -> list[tuple[float, float | None, tuple[float, float] | None]]: ...
-def sacrebleu_from_counts(
-    correct: list[int],
-    total: list[int],
-    sys_len: int,
-    ref_len: int,
-    *,
-    smooth: tuple[str, float],
-    effective_order: bool,
-    compensated: bool,
-) -> tuple[float, _Components]: ...
 def rouge_aggregate(
     kinds: list[list[tuple[float, float, float]]], n_samples: int, seed: int
 ) -> list[float]: ...

@@ -1,4 +1,7 @@
-"""The paired tests of ``sacrebleu.significance``, with the same p-values, computed in Rust."""
+"""The paired tests of ``sacrebleu.significance``, with the same p-values.
+
+The engine resamples its own metrics; those that count in Python are resampled here, with NumPy as in sacreBLEU.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,11 @@ from typing import Any
 
 from ... import _bolide
 from .. import _original
+from .metrics._engine import EngineMetric, Lines
 from .metrics.base import Metric, Signature, _n_threads, _seed
+from .scores import Score
 
-__all__ = ["PairedTest", "Result"]
+__all__ = ["PairedTest", "Result", "estimate_ci"]
 __getattr__: _original.Getattr = _original.names_of("sacrebleu.significance")
 
 
@@ -24,7 +29,16 @@ class Result:
     ci: float | None = None
 
     def __repr__(self) -> str:
-        return ",".join(f"{key}={value}" for key, value in vars(self).items())
+        return ",".join(f"{key}={value!s}" for key, value in vars(self).items())
+
+
+def estimate_ci(scores: Any) -> tuple[float, float]:
+    """The mean of an array of bootstrap scores, and half the width of their 95 % interval."""
+    import numpy as np
+
+    scores = np.sort(scores)
+    outside = len(scores) // 40
+    return scores.mean(), 0.5 * (scores[-1 - outside] - scores[outside])
 
 
 class PairedTest:
@@ -66,30 +80,103 @@ class PairedTest:
         signatures: dict[str, Signature] = {}
         scores: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
         for metric in self.metrics.values():
-            name = metric._label
-            if self.references is not None:
-                references = metric._by_segment(self.references)
-            elif metric._ref_cache is not None:
-                references = metric._ref_cache
-            else:
-                raise RuntimeError("No references provided and the cache is empty.")
-            rows = _bolide.paired(
-                metric._native(),
-                [list(hypotheses) for _, hypotheses in self.named_systems],
-                references,
-                test=self.test_type,
-                n_samples=self.n_samples,
-                seed=seed,
-                threads=_n_threads(),
-            )
-            counts = {sum(ref is not None for ref in refs) for refs in references}
-            metric.num_refs = counts.pop() if len(counts) == 1 else "var"
+            name, results = self._in_engine(metric, seed) or self._in_python(metric, seed)
             signature = metric.get_signature()
             signature.update("seed", seed_text)
             signature.update(self.test_type, self.n_samples)
             signatures[name] = signature
-            scores[name] = [
-                Result(score, p_value, *(interval or (None, None)))
-                for score, p_value, interval in rows
-            ]
+            scores[name] = results
         return signatures, scores
+
+    def _in_engine(self, metric: Any, seed: int) -> tuple[str, list[Result]] | None:
+        """The name of the scores and the results, if the engine has the metric."""
+        if not isinstance(metric, EngineMetric):
+            return None
+        native, lines = metric._engine(), metric._lines(self.references)
+        if native is None or lines is None:
+            return None
+        if self.references is not None:
+            metric.num_refs = Lines(self.references, {}).num_refs()
+        rows = _bolide.paired(
+            native,
+            [list(hypotheses) for _, hypotheses in self.named_systems],
+            lines,
+            test=self.test_type,
+            n_samples=self.n_samples,
+            seed=seed,
+            threads=_n_threads(),
+        )
+        return metric._label, [
+            Result(score, p_value, *(interval or (None, None))) for score, p_value, interval in rows
+        ]
+
+    def _in_python(self, metric: Metric[Any], seed: int) -> tuple[str, list[Result]]:
+        """The same through the hooks of the metric."""
+        (_, first), *others = self.named_systems
+        baseline = metric._extract_corpus_statistics(first, self.references)
+        score = metric._aggregate_and_compute(baseline)
+        result = Result(score.score)
+        if self.test_type == "bs":
+            _, resampled = _bootstrap_resample(baseline, metric, self.n_samples)
+            result.mean, result.ci = estimate_ci([one.score for one in resampled])
+        results = [result]
+        compare = self._bootstrap if self.test_type == "bs" else self._randomization
+        for _, hypotheses in others:
+            rows = metric._extract_corpus_statistics(hypotheses, self.references)
+            theirs = metric._aggregate_and_compute(rows).score
+            results.append(compare(metric, baseline, rows, abs(score.score - theirs), theirs, seed))
+        return score.name, results
+
+    def _bootstrap(
+        self, metric: Any, baseline: Any, rows: Any, difference: float, score: float, seed: int
+    ) -> Result:
+        import numpy as np
+
+        chosen = _resamples(np.random.default_rng(seed or None), len(rows), self.n_samples)
+        ours, theirs = (_scores(metric, stats, chosen) for stats in (rows, baseline))
+        differences = np.abs(ours - theirs)
+        p_value = _p_value(differences - differences.mean(), difference)
+        return Result(score, p_value, *estimate_ci(ours))
+
+    def _randomization(
+        self, metric: Any, baseline: Any, rows: Any, difference: float, score: float, seed: int
+    ) -> Result:
+        import numpy as np
+
+        generator = np.random.default_rng(seed or None)
+        kept = generator.integers(2, size=(self.n_samples, len(rows)), dtype=bool)
+        one = kept @ baseline + ~kept @ rows
+        other = ~kept @ baseline + kept @ rows
+        ours, theirs = (
+            np.array([metric._aggregate_and_compute([stats]).score for stats in trials]) for trials in (one, other)
+        )
+        return Result(score, _p_value(np.abs(ours - theirs), difference))
+
+
+def _bootstrap_resample(
+    stats: Sequence[Sequence[Any]], metric: Metric[Any], n_samples: int = 1000
+) -> tuple[str, list[Score]]:
+    """The seed, and the scores of bootstrap samples of the statistics of segments."""
+    import numpy as np
+
+    text, seed = _seed()
+    chosen = _resamples(np.random.default_rng(seed), len(stats), n_samples)
+    rows = np.array(stats, dtype="float32")
+    return text, [metric._compute_score_from_stats(rows[sample].sum(0)) for sample in chosen]
+
+
+def _resamples(generator: Any, n_segments: int, n_samples: int) -> Any:
+    return generator.choice(n_segments, size=(n_samples, n_segments), replace=True)
+
+
+def _scores(metric: Any, stats: Any, chosen: Any) -> Any:
+    import numpy as np
+
+    rows = np.array(stats, dtype="float32")
+    return np.array([metric._compute_score_from_stats(rows[sample].sum(0)).score for sample in chosen])
+
+
+def _p_value(differences: Any, observed: float) -> float:
+    """How probable a difference as large as the observed one is."""
+    n_larger = int((differences > observed).sum())
+    return (n_larger + 1) / (len(differences) + 1)

@@ -1,4 +1,7 @@
-"""The common part of sacreBLEU's metric classes: arguments, checks, signatures, statistics."""
+"""sacreBLEU's base class of metrics: arguments, checks, and the hooks in which a metric counts and scores.
+
+Metrics of one's own derive from it. What the engine counts for BLEU, chrF and TER is in ``_engine``.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from .... import _bolide
 from ....metric import _threads
 from ... import _original
 from ..scores import Score
+from ._signature import Signature
 
 __all__ = ["Metric", "Score", "Signature"]
 __getattr__: _original.Getattr = _original.names_of("sacrebleu.metrics.base")
@@ -19,49 +23,6 @@ __getattr__: _original.Getattr = _original.names_of("sacrebleu.metrics.base")
 _logger = logging.getLogger("sacrebleu")
 _References = Sequence[Sequence[str]]
 _S = TypeVar("_S", bound=Score)
-
-_SHORT = {
-    "version": "v",
-    "nrefs": "#",
-    "test": "t",
-    "lang": "l",
-    "subset": "S",
-    "origlang": "o",
-    "bs": "bs",
-    "ar": "ar",
-    "seed": "rs",
-}
-
-
-class Signature:
-    """The settings of a score: ``str()`` is the line for a paper."""
-
-    def __init__(self, info: dict[str, Any], short: dict[str, str]) -> None:
-        self.info = info
-        self._abbr = {**_SHORT, **short}
-
-    def format(self, short: bool = False) -> str:
-        """The line, optionally with short keys."""
-        order = ["nrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset"]
-        order += [key for key in self.info if key not in _SHORT]
-        order.append("version")
-        pairs = []
-        for key in order:
-            value = self.info.get(key)
-            if value is not None:
-                text = ("yes" if value else "no") if isinstance(value, bool) else value
-                pairs.append(f"{self._abbr[key] if short else key}:{text}")
-        return "|".join(pairs)
-
-    def update(self, key: str, value: Any) -> None:
-        """Sets one of the values."""
-        self.info[key] = value
-
-    def __str__(self) -> str:
-        return self.format()
-
-    def __repr__(self) -> str:
-        return self.format()
 
 
 def _n_threads() -> int:
@@ -75,173 +36,157 @@ def _is_sequence(value: Any) -> bool:
 
 
 class Metric(ABC, Generic[_S]):
-    """The base class of BLEU, chrF and TER."""
+    """The base class of BLEU, chrF and TER, and of metrics of one's own."""
 
-    _short: dict[str, str]
+    _SIGNATURE_TYPE: type[Signature] = Signature
 
-    def __init__(self, references: _References | None = None) -> None:
+    num_refs: int
+    """How many references each segment of the last corpus has; -1 if they have different numbers."""
+
+    def __init__(self) -> None:
+        self._ref_cache: list[Any] | None = None
+        self._force = True
         self.n_bootstrap: int | None = None
         self.seed: str | None = None
-        self.num_refs: int | str | None = None
-        self._ref_cache = None if references is None else self._by_segment(references)
 
     @abstractmethod
-    def _native(self) -> _bolide.Metric: ...
+    def _aggregate_and_compute(self, stats: Sequence[Sequence[Any]]) -> _S:
+        """The score of the statistics of several segments."""
 
     @abstractmethod
-    def _score(self, value: float, components: dict[str, Any]) -> _S: ...
-
-    @property
-    def _label(self) -> str:
-        """The name of its scores."""
-        return type(self).__name__
+    def _compute_score_from_stats(self, stats: Any) -> _S:
+        """The score of summed statistics."""
 
     @abstractmethod
-    def _info(self) -> dict[str, Any]: ...
+    def _preprocess_segment(self, sent: str) -> str:
+        """A text as it is counted."""
 
     @abstractmethod
-    def _preprocess_segment(self, sent: str) -> str: ...
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        """What is kept of the references of a segment."""
 
     @abstractmethod
-    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]: ...
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: Any) -> list[Any]:
+        """The statistics of a segment."""
 
-    @abstractmethod
-    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: Any) -> list[Any]: ...
+    def _native(self) -> _bolide.Metric:
+        """The engine's metric, which a metric of one's own does not have."""
+        raise TypeError(f"the engine has no metric {type(self).__name__}")
 
-    def _statistics(self, row: list[float]) -> list[Any]:
-        """Statistics with the same types as sacreBLEU's."""
-        return [int(count) for count in row]
-
-    def _cache_references(self, references: _References) -> list[dict[str, Any]]:
-        """What is cached of the references of each segment."""
+    def _cache_references(self, references: _References) -> list[Any]:
+        """What is kept of the references of each segment."""
         cache, counts = [], set()
         for refs in zip(*references):
-            lines = [self._preprocess_segment(line) for line in refs if line is not None]
-            counts.add(len(lines))
+            present = [line for line in refs if line is not None]
+            counts.add(len(present))
+            lines = [self._preprocess_segment(line) for line in present]
             cache.append(self._extract_reference_info(lines))
-        self.num_refs = counts.pop() if len(counts) == 1 else "var"
+        self.num_refs = counts.pop() if len(counts) == 1 else -1
         return cache
 
     def _extract_corpus_statistics(
         self, hypotheses: Sequence[str], references: _References | None
     ) -> list[list[Any]]:
         """The statistics of each segment."""
-        by_segment = self._by_segment(references) if references else self._ref_cache
-        if by_segment is None:
+        cache = self._cache_references(references) if references else self._cached()
+        if not cache:
             raise RuntimeError("No references provided and the cache is empty.")
-        n_segments = min(len(hypotheses), len(by_segment))
-        rows, nrefs = self._native().statistics_rows(
-            [*hypotheses][:n_segments], by_segment[:n_segments], threads=_n_threads()
-        )
-        self.num_refs = _count(nrefs)
-        return [self._statistics(row) for row in rows]
+        hypotheses = [*hypotheses][: len(cache)]
+        rows = [
+            self._compute_segment_statistics(self._preprocess_segment(hypothesis), info)
+            for hypothesis, info in zip(hypotheses, cache)
+        ]
+        if not self._force:
+            _warn_of_tokens(hypotheses)
+        return rows
 
-    def _aggregate_and_compute(self, stats: Sequence[Sequence[Any]]) -> _S:
-        """The score of the statistics of several segments."""
-        return self._compute_score_from_stats([sum(column) for column in zip(*stats)])
-
-    def _compute_score_from_stats(self, stats: Any) -> _S:
-        """The score of summed statistics."""
-        native = self._native()
-        score = self._score(*native.score_of_row([float(number) for number in stats]))
-        if str(getattr(stats, "dtype", "")) == "float32":
-            score.score = native.score_of_single_row([float(number) for number in stats])
-        return score
-
-    def _by_segment(self, references: _References) -> list[Sequence[str | None]]:
-        if len({len(stream) for stream in references}) > 1:
-            _logger.warning(
-                "The reference streams have different lengths: only the segments of the shortest "
-                "are scored."
-            )
-        if len(references) == 0:
-            raise IndexError("list index out of range")
-        return list(zip(*references))
+    def _cached(self) -> list[Any] | None:
+        """What was kept of references before."""
+        return self._ref_cache
 
     def corpus_score(
         self, hypotheses: Sequence[str], references: _References | None, n_bootstrap: int = 1
     ) -> _S:
         """The score of a corpus. ``references`` are streams, each as long as the hypotheses."""
-        name = type(self).__name__
-        self._check_corpus(name, hypotheses, references)
+        self._check_corpus_score_args(hypotheses, references)
         if references is not None:
-            by_segment = self._by_segment(references)
-        elif self._ref_cache is None:
-            raise RuntimeError("No references provided and the cache is empty.")
+            n_references = min(map(len, references))
+            _warn_of_streams(references)
         else:
-            by_segment = self._ref_cache
-        n_segments = min(len(hypotheses), len(by_segment))
-        if n_segments == 0:
-            raise IndexError("list index out of range")
-        if len(hypotheses) != len(by_segment):
-            _logger.warning(
-                f"{len(hypotheses)} hypotheses and {len(by_segment)} references: only the first "
-                f"{n_segments} segments are scored."
-            )
-        rows = ([*hypotheses][:n_segments], by_segment[:n_segments])
-        native = self._native()
-        if n_bootstrap == 1:
-            corpus = native.corpus(*rows, threads=_n_threads(), progress=None)
-            mean, half_width = -1.0, -1.0
-        else:
+            n_references = len(self._ref_cache or ())
+        if n_references:
+            _warn_of_lengths(len(hypotheses), n_references)
+        stats = self._extract_corpus_statistics(hypotheses, references)
+        score = self._aggregate_and_compute(stats)
+        if n_bootstrap > 1:
+            from ..significance import _bootstrap_resample
+
             self.n_bootstrap = n_bootstrap
-            self.seed, seed = _seed()
-            corpus, mean, half_width = native.confidence(
-                *rows, threads=_n_threads(), progress=None, n_samples=n_bootstrap, seed=seed
-            )
-        self.num_refs = _count(corpus.nrefs)
-        score = self._score(*corpus.score()[:2])
-        score._mean, score._ci = mean, half_width
+            self.seed, scores = _bootstrap_resample(stats, self, n_bootstrap)
+            score.estimate_ci(scores)
         return score
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> _S:
         """The score of one segment against any number of references."""
-        name = type(self).__name__
-        if not isinstance(hypothesis, str):
-            raise TypeError(f"{name}: The argument `hyp` should be a string.")
-        if isinstance(references, str) or not _is_sequence(references):
-            raise TypeError(f"{name}: The argument `refs` should be a sequence of strings.")
-        if not all(isinstance(reference, str) or reference is None for reference in references):
-            raise TypeError(f"{name}: Each element of `refs` should be a string.")
-        if len(references) == 0:
-            raise IndexError("list index out of range")
-        corpus = self._native().corpus([hypothesis], [references], threads=1, progress=None)
-        self.num_refs = _count(corpus.nrefs)
-        return self._score(*corpus.score()[:2])
+        self._check_sentence_score_args(hypothesis, references)
+        streams = [[reference] for reference in references]
+        return self._aggregate_and_compute(self._extract_corpus_statistics([hypothesis], streams))
 
     def get_signature(self) -> Signature:
         """The settings of the last score."""
-        if self.num_refs is None:
-            if self._ref_cache is None:
-                raise ValueError("Number of references unknown, please evaluate the metric first.")
-            counts = {sum(ref is not None for ref in refs) for refs in self._ref_cache}
-            self.num_refs = counts.pop() if len(counts) == 1 else "var"
-        info: dict[str, Any] = {
-            "version": "2.6.0",
-            "nrefs": self.num_refs,
-            "bs": self.n_bootstrap,
-            "ar": None,
-            "seed": self.seed,
-            "test": None,
-            "lang": None,
-            "origlang": None,
-            "subset": None,
-        }
-        return Signature({**info, **self._info()}, self._short)
+        return self._SIGNATURE_TYPE(self.__dict__)
 
-    def _check_corpus(self, name: str, hypotheses: Any, references: Any) -> None:
-        if not _is_sequence(hypotheses):
+    def _check_sentence_score_args(self, hyp: Any, refs: Any) -> None:
+        name = type(self).__name__
+        if not isinstance(hyp, str):
+            raise TypeError(f"{name}: The argument `hyp` should be a string.")
+        if isinstance(refs, str) or not _is_sequence(refs):
+            raise TypeError(f"{name}: The argument `refs` should be a sequence of strings.")
+        if not all(isinstance(reference, str) or reference is None for reference in refs):
+            raise TypeError(f"{name}: Each element of `refs` should be a string.")
+        if len(refs) == 0:
+            raise IndexError("list index out of range")
+
+    def _check_corpus_score_args(self, hyps: Any, refs: Any) -> None:
+        name = type(self).__name__
+        if not _is_sequence(hyps):
             raise TypeError(f"{name}: `hyps` should be a sequence of strings.")
-        if not all(isinstance(hypothesis, str) for hypothesis in hypotheses):
+        if not all(isinstance(hypothesis, str) for hypothesis in hyps):
             raise TypeError(f"{name}: Each element of `hyps` should be a string.")
-        if references is not None and not (
-            _is_sequence(references) and all(map(_is_sequence, references))
-        ):
+        if refs is not None and not (_is_sequence(refs) and all(map(_is_sequence, refs))):
             raise TypeError(f"{name}: `refs` should be a sequence of sequence of strings.")
+        if len(hyps) == 0 or (refs is not None and min(map(len, refs), default=0) == 0):
+            raise IndexError("list index out of range")
 
 
-def _count(nrefs: str | None) -> int | str:
-    return nrefs if nrefs is None or nrefs == "var" else int(nrefs)  # type: ignore[return-value]
+def _warn_of_streams(references: _References) -> None:
+    if len({len(stream) for stream in references}) > 1:
+        _logger.warning(
+            "The reference streams have different lengths: only the segments of the shortest "
+            "are scored."
+        )
+
+
+def _warn_of_lengths(n_hypotheses: int, n_references: int) -> None:
+    if n_hypotheses != n_references:
+        _logger.warning(
+            f"{n_hypotheses} hypotheses and {n_references} references: only the first "
+            f"{min(n_hypotheses, n_references)} segments are scored."
+        )
+
+
+def _warn_of_tokens(hypotheses: Sequence[Any]) -> None:
+    ends = sum(isinstance(line, str) and line.endswith(" .") for line in hypotheses)
+    if ends < 100:
+        return
+    _logger.warning("That's 100 lines that end in a tokenized period ('.')")
+    _logger.warning(
+        "It looks like you forgot to detokenize your test data, which may hurt your score."
+    )
+    _logger.warning(
+        "If you insist your data is detokenized, or don't care, you can suppress this message with "
+        "the `force` parameter."
+    )
 
 
 def _seed() -> tuple[str, int]:

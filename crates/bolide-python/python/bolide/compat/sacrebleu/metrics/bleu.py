@@ -4,25 +4,40 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from .... import _bolide
-from ....metric import _name
 from ... import _original, python_sum
 from .. import tokenizers
 from ..scores import BLEUScore
-from .base import Metric, _is_sequence, _logger, _References
+from ._engine import EngineMetric, Hooks, configured
+from .base import Signature, _logger, _References
 from .helpers import extract_all_word_ngrams
 
-__all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore"]
+__all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore", "BLEUSignature"]
 __getattr__: _original.Getattr = _original.names_of("sacrebleu.metrics.bleu")
 
 MAX_NGRAM_ORDER = 4
 
 
-class BLEU(Metric[BLEUScore]):
+class BLEUSignature(Signature):
+    """The settings of a BLEU score."""
+
+    _own_short = {"case": "c", "eff": "e", "tok": "tok", "smooth": "s"}
+
+    def _own(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        smooth, value = BLEU._smoothing(args["smooth_method"], args["smooth_value"])
+        return {
+            "case": "lc" if args["lowercase"] else "mixed",
+            "eff": "yes" if args["effective_order"] else "no",
+            "tok": args["tokenizer_signature"],
+            "smooth": smooth if value is None else f"{smooth}[{value:.2f}]",
+        }
+
+
+class BLEU(EngineMetric[BLEUScore]):
     """BLEU.
 
     >>> bleu = BLEU(lowercase=True)
@@ -30,13 +45,20 @@ class BLEU(Metric[BLEUScore]):
     BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
     >>> bleu.get_signature()
     nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0
+
+    The settings are attributes, and may change:
+
+    >>> bleu.lowercase = False
+    >>> bleu.corpus_score(["The cat sat on the mat."], [["the cat sat on a mat."]]).score < 48
+    True
     """
 
     SMOOTH_DEFAULTS: dict[str, float | None] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
     TOKENIZER_DEFAULT = "13a"
     TOKENIZERS = ("none", "zh", "13a", "intl", "char")
     _TOKENIZER_MAP = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
-    _short = {"case": "c", "eff": "e", "tok": "tok", "smooth": "s"}
+    _SIGNATURE_TYPE = BLEUSignature
+    _label = "BLEU"
 
     def __init__(
         self,
@@ -50,7 +72,7 @@ class BLEU(Metric[BLEUScore]):
         trg_lang: str = "",
         references: _References | None = None,
     ) -> None:
-        super().__init__(references)
+        super().__init__()
         self._force = force
         self.trg_lang = trg_lang
         self.lowercase = lowercase
@@ -63,21 +85,10 @@ class BLEU(Metric[BLEUScore]):
             tokenize = self._TOKENIZER_MAP.get(trg_lang, self.TOKENIZER_DEFAULT)
         self.tokenizer: tokenizers.BaseTokenizer = tokenizers.of(tokenize)
         self.tokenizer_signature = self.tokenizer.signature()
-        smooth, value = self._smoothing(smooth_method, smooth_value)
-        keys = {
-            "case": "lc" if lowercase else "mixed",
-            "eff": effective_order,
-            "tok": tokenize,
-            "smooth": smooth if value is None else f"{smooth}[{float(value)!r}]",
-            "order": max_ngram_order,
-            "sum": python_sum(),
-        }
-        try:
-            self._metric = _bolide.Metric(_name("bleu:sacrebleu", keys))
-        except _bolide.InvalidSignatureError as error:
-            if "tok is one of" in str(error):
-                raise KeyError(tokenize) from error
-            raise
+        # A table that is missing is found here.
+        self._configured()
+        if references is not None:
+            self._keep(references)
 
     @classmethod
     def _smoothing(cls, method: str, value: float | None) -> tuple[str, float | None]:
@@ -110,26 +121,30 @@ class BLEU(Metric[BLEUScore]):
             correct[len(ngram) - 1] += min(count, ref_kwargs["ref_ngrams"][ngram])
         return [length, self._get_closest_ref_len(length, ref_kwargs["ref_lens"]), *correct, *total]
 
-    def _native(self) -> _bolide.Metric:
-        return self._metric
+    def _configured(self) -> _bolide.Metric | None:
+        tokenize = tokenizers.name_of(self.tokenizer)
+        if tokenize is None:
+            return None
+        return _configured(
+            bool(self.lowercase),
+            bool(self.effective_order),
+            tokenize,
+            self.smooth_method,
+            self.smooth_value,
+            self.max_ngram_order,
+        )
 
-    def corpus_score(
-        self, hypotheses: Sequence[str], references: _References | None, n_bootstrap: int = 1
-    ) -> BLEUScore:
-        """The score of a corpus. ``references`` are streams, each as long as the hypotheses."""
-        if not self._force and _is_sequence(hypotheses):
-            ends = sum(isinstance(line, str) and line.endswith(" .") for line in hypotheses)
-            if ends >= 100:
-                _logger.warning("That's 100 lines that end in a tokenized period ('.')")
-                _logger.warning(
-                    "It looks like you forgot to detokenize your test data, which may hurt your "
-                    "score."
-                )
-                _logger.warning(
-                    "If you insist your data is detokenized, or don't care, you can suppress this "
-                    "message with the `force` parameter."
-                )
-        return super().corpus_score(hypotheses, references, n_bootstrap)
+    def _compute_score_from_stats(self, stats: Any) -> BLEUScore:
+        return self.compute_bleu(
+            stats[2 : 2 + self.max_ngram_order],
+            stats[2 + self.max_ngram_order :],
+            int(stats[0]),
+            int(stats[1]),
+            self.smooth_method,
+            self.smooth_value,
+            self.effective_order,
+            self.max_ngram_order,
+        )
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
         """The score of one segment against any number of references."""
@@ -142,15 +157,6 @@ class BLEU(Metric[BLEUScore]):
     def _score(self, value: float, components: dict[str, Any]) -> BLEUScore:
         whole = self.smooth_value is None or isinstance(self.smooth_value, int)
         return _bleu_score(value, components, self.max_ngram_order, whole)
-
-    def _info(self) -> dict[str, Any]:
-        smooth, value = self._smoothing(self.smooth_method, self.smooth_value)
-        return {
-            "case": "lc" if self.lowercase else "mixed",
-            "eff": "yes" if self.effective_order else "no",
-            "tok": self.tokenizer_signature,
-            "smooth": smooth if value is None else f"{smooth}[{value:.2f}]",
-        }
 
     @staticmethod
     def compute_bleu(
@@ -166,20 +172,52 @@ class BLEU(Metric[BLEUScore]):
         """BLEU from counts."""
         assert smooth_method in BLEU.SMOOTH_DEFAULTS, f"Unknown smooth_method {smooth_method!r}"
         smooth, value = BLEU._smoothing(smooth_method, smooth_value)
-        counted: list[float] = [*correct[:max_ngram_order], *total[:max_ngram_order], sys_len, ref_len]
-        if any(count != int(count) for count in counted):
-            return _expected_bleu(counted, smooth, value, effective_order, max_ngram_order)
-        score, components = _bolide.sacrebleu_from_counts(
-            [int(count) for count in correct[:max_ngram_order]],
-            [int(count) for count in total[:max_ngram_order]],
-            int(sys_len),
-            int(ref_len),
-            smooth=(smooth, 0.0 if value is None else float(value)),
-            effective_order=effective_order,
-            compensated=python_sum() == "py312",
-        )
-        whole = smooth_value is None or isinstance(smooth_value, int)
-        return _bleu_score(score, components, max_ngram_order, whole)
+        penalty = 1.0
+        if sys_len < ref_len:
+            penalty = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
+        precisions = [0.0] * max_ngram_order
+        if not any(correct):
+            return BLEUScore(0.0, correct, total, precisions, penalty, sys_len, ref_len)
+        divisor, order = 1.0, max_ngram_order
+        for idx in range(max_ngram_order):
+            if smooth == "add-k" and idx > 0:
+                correct[idx] += value  # type: ignore[assignment,operator]
+                total[idx] += value  # type: ignore[assignment,operator]
+            if total[idx] == 0:
+                break
+            if effective_order:
+                order = idx + 1
+            if correct[idx] != 0:
+                precisions[idx] = 100.0 * correct[idx] / total[idx]
+            elif smooth == "exp":
+                divisor *= 2
+                precisions[idx] = 100.0 / (divisor * total[idx])
+            elif smooth == "floor":
+                precisions[idx] = 100.0 * value / total[idx]  # type: ignore[operator]
+        logs = [math.log(precision) if precision else -9999999999 for precision in precisions[:order]]
+        score = penalty * math.exp(sum(logs) / order)
+        return BLEUScore(score, correct, total, precisions, penalty, sys_len, ref_len)
+
+
+BLEU._hooks = Hooks(BLEU)
+
+
+@lru_cache(maxsize=64)
+def _configured(
+    lowercase: bool, effective: bool, tokenize: str, method: str, value: float | None, max_order: int
+) -> _bolide.Metric | None:
+    smooth, value = BLEU._smoothing(method, value)
+    return configured(
+        "bleu:sacrebleu",
+        {
+            "case": "lc" if lowercase else "mixed",
+            "eff": effective,
+            "tok": tokenize,
+            "smooth": smooth if value is None else f"{smooth}[{float(value)!r}]",
+            "order": max_order,
+            "sum": python_sum(),
+        },
+    )
 
 
 @lru_cache(maxsize=16)
@@ -206,43 +244,3 @@ def _bleu_score(
         components["hypothesis_length"],
         components["reference_length"],
     )
-
-
-def _expected_bleu(
-    counted: list[float], smooth: str, value: float | None, effective: bool, max_order: int
-) -> BLEUScore:
-    """BLEU from fractional counts, such as means over weighted references."""
-    correct, total = counted[:max_order], counted[max_order : 2 * max_order]
-    sys_len, ref_len = counted[-2:]
-    penalty = 1.0
-    if sys_len < ref_len:
-        penalty = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
-    precisions = [0.0] * max_order
-    if not any(correct):
-        return _written(0.0, correct, total, precisions, penalty, sys_len, ref_len)
-    divisor, order = 1.0, max_order
-    for idx in range(max_order):
-        if smooth == "add-k" and idx > 0:
-            correct[idx] += value or 0.0
-            total[idx] += value or 0.0
-        if total[idx] == 0:
-            break
-        if effective:
-            order = idx + 1
-        if correct[idx] != 0:
-            precisions[idx] = 100.0 * correct[idx] / total[idx]
-        elif smooth == "exp":
-            divisor *= 2
-            precisions[idx] = 100.0 / (divisor * total[idx])
-        elif smooth == "floor":
-            precisions[idx] = 100.0 * (value or 0.0) / total[idx]
-    logs = [math.log(precision) if precision else -9999999999 for precision in precisions[:order]]
-    score = penalty * math.exp(sum(logs) / order)
-    return _written(score, correct, total, precisions, penalty, sys_len, ref_len)
-
-
-def _written(*parts: Any) -> BLEUScore:
-    """A score whose text is made at once: there, sacreBLEU refuses fractional lengths."""
-    score = BLEUScore(*parts)
-    str(score)
-    return score

@@ -4,21 +4,37 @@ from __future__ import annotations
 
 import string
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from .... import _bolide
-from ....metric import _name
 from ... import _original
 from ..scores import CHRFScore
-from .base import Metric, _References
+from ._engine import EngineMetric, Hooks, configured
+from .base import Signature, _References
 from .helpers import extract_all_char_ngrams, extract_word_ngrams
 
-__all__ = ["CHRF", "CHRFScore"]
+__all__ = ["CHRF", "CHRFScore", "CHRFSignature"]
 __getattr__: _original.Getattr = _original.names_of("sacrebleu.metrics.chrf")
 
 
-class CHRF(Metric[CHRFScore]):
+class CHRFSignature(Signature):
+    """The settings of a chrF score."""
+
+    _own_short = {"case": "c", "eff": "e", "nc": "nc", "nw": "nw", "space": "s"}
+
+    def _own(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "case": "lc" if args["lowercase"] else "mixed",
+            "eff": "no" if args["eps_smoothing"] else "yes",
+            "nc": args["char_order"],
+            "nw": args["word_order"],
+            "space": "yes" if args["whitespace"] else "no",
+        }
+
+
+class CHRF(EngineMetric[CHRFScore]):
     """chrF and chrF++.
 
     >>> CHRF(word_order=2).corpus_score(["the cat sat"], [["the cat sat down"]])
@@ -29,7 +45,7 @@ class CHRF(Metric[CHRFScore]):
     WORD_ORDER = 0
     BETA = 2
     _PUNCTS = frozenset(string.punctuation)
-    _short = {"case": "c", "eff": "e", "nc": "nc", "nw": "nw", "space": "s"}
+    _SIGNATURE_TYPE = CHRFSignature
 
     def __init__(
         self,
@@ -41,8 +57,7 @@ class CHRF(Metric[CHRFScore]):
         eps_smoothing: bool = False,
         references: _References | None = None,
     ) -> None:
-        super().__init__(references)
-        self._force = True
+        super().__init__()
         self.beta = beta
         self.char_order = char_order
         self.word_order = word_order
@@ -50,8 +65,8 @@ class CHRF(Metric[CHRFScore]):
         self.lowercase = lowercase
         self.whitespace = whitespace
         self.eps_smoothing = eps_smoothing
-        keys = {**self._info(), "beta": beta}
-        self._metric = _bolide.Metric(_name("chrf:sacrebleu", keys))
+        if references is not None:
+            self._keep(references)
 
     @property
     def _label(self) -> str:
@@ -89,9 +104,30 @@ class CHRF(Metric[CHRFScore]):
         return [n_hypothesis if ref_ngrams else 0, n_reference, matches]
 
     def _compute_f_score(self, statistics: Any) -> float:
-        if all(count == int(count) for count in statistics):
-            return self._metric.score_of_row([float(count) for count in statistics])[0]
-        return _expected_chrf(statistics, self.order, self.beta, self.eps_smoothing)
+        eps = 1e-16
+        factor = self.beta**2
+        score, n_effective, precision_sum, recall_sum = 0.0, 0, 0.0, 0.0
+        for order in range(self.order):
+            n_hypothesis, n_reference, matches = statistics[3 * order : 3 * order + 3]
+            precision = matches / n_hypothesis if n_hypothesis > 0 else eps
+            recall = matches / n_reference if n_reference > 0 else eps
+            divisor = factor * precision + recall
+            score += (1 + factor) * precision * recall / divisor if divisor > 0 else eps
+            if n_hypothesis > 0 and n_reference > 0:
+                precision_sum += precision
+                recall_sum += recall
+                n_effective += 1
+        if self.eps_smoothing:
+            return 100 * score / self.order
+        if n_effective == 0:
+            return 0.0
+        precision, recall = precision_sum / n_effective, recall_sum / n_effective
+        if not precision + recall:
+            return 0.0
+        return 100 * ((1 + factor) * precision * recall / ((factor * precision) + recall))
+
+    def _compute_score_from_stats(self, stats: Any) -> CHRFScore:
+        return self._score(self._compute_f_score(stats))
 
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: Any) -> list[Any]:
         ngrams = self._all_ngrams(hypothesis)
@@ -105,42 +141,37 @@ class CHRF(Metric[CHRFScore]):
                 best, best_score = row, score
         return best
 
-    def _native(self) -> _bolide.Metric:
-        return self._metric
+    def _configured(self) -> _bolide.Metric | None:
+        if self.order != self.char_order + self.word_order:
+            return None
+        return _configured(
+            bool(self.lowercase),
+            bool(self.eps_smoothing),
+            self.char_order,
+            self.word_order,
+            bool(self.whitespace),
+            self.beta,
+        )
 
-    def _score(self, value: float, components: dict[str, Any]) -> CHRFScore:
+    def _score(self, value: float, components: Any = None) -> CHRFScore:
         return CHRFScore(value, self.char_order, self.word_order, self.beta)
 
-    def _info(self) -> dict[str, Any]:
-        return {
-            "case": "lc" if self.lowercase else "mixed",
-            "eff": "no" if self.eps_smoothing else "yes",
-            "nc": self.char_order,
-            "nw": self.word_order,
-            "space": "yes" if self.whitespace else "no",
-        }
+
+CHRF._hooks = Hooks(CHRF)
 
 
-def _expected_chrf(statistics: Any, n_orders: int, beta: float, smooth: bool) -> float:
-    """chrF from fractional counts, such as means over weighted references."""
-    eps = 1e-16
-    factor = beta**2
-    score, n_effective, precision_sum, recall_sum = 0.0, 0, 0.0, 0.0
-    for order in range(n_orders):
-        n_hypothesis, n_reference, matches = statistics[3 * order : 3 * order + 3]
-        precision = matches / n_hypothesis if n_hypothesis > 0 else eps
-        recall = matches / n_reference if n_reference > 0 else eps
-        divisor = factor * precision + recall
-        score += (1 + factor) * precision * recall / divisor if divisor > 0 else eps
-        if n_hypothesis > 0 and n_reference > 0:
-            precision_sum += precision
-            recall_sum += recall
-            n_effective += 1
-    if smooth:
-        return 100 * score / n_orders
-    if n_effective == 0:
-        return 0.0
-    precision, recall = precision_sum / n_effective, recall_sum / n_effective
-    if not precision + recall:
-        return 0.0
-    return 100 * ((1 + factor) * precision * recall / ((factor * precision) + recall))
+@lru_cache(maxsize=64)
+def _configured(
+    lowercase: bool, smoothed: bool, char_order: int, word_order: int, whitespace: bool, beta: float
+) -> _bolide.Metric | None:
+    return configured(
+        "chrf:sacrebleu",
+        {
+            "case": "lc" if lowercase else "mixed",
+            "eff": not smoothed,
+            "nc": char_order,
+            "nw": word_order,
+            "space": whitespace,
+            "beta": beta,
+        },
+    )

@@ -30,7 +30,13 @@ _KINDS = (
     spBLEU1KTokenizer,
 )
 
-
 def of(name: str) -> BaseTokenizer:
     """The tokenizer with this name in signatures; an unknown name is a ``KeyError``."""
     return {kind._name: kind for kind in _KINDS}[name]()
+
+
+def name_of(tokenizer: object) -> str | None:
+    """The name of a tokenizer of ours; None of any other."""
+    if type(tokenizer) is TokenizerSPM:
+        return tokenizer.name
+    return tokenizer._name if type(tokenizer) in _KINDS else None  # type: ignore[attr-defined,no-any-return]

@@ -16,7 +16,7 @@ class TokenizerSPM(BaseTokenizer):
     _name = "spm"
 
     def __init__(self, key: str = "spm") -> None:
-        self.name = {"spm": "flores101"}.get(key, key)
+        self.name: str = {"spm": "flores101"}.get(key, key)
 
     def signature(self) -> str:
         """Its name in signatures."""
