@@ -4,6 +4,7 @@ use crate::error::raise;
 use crate::interrupt::Interrupt;
 use crate::metric::Metric;
 use crate::worker::Wanted;
+use bolide::resample::Pcg64;
 use bolide::{Statistics, resample};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -13,9 +14,9 @@ use pyo3::types::PyList;
 type Row = (f64, Option<f64>, Option<(f64, f64)>);
 
 /// Scores systems, of which the first is the baseline, and tests each against it: by a paired bootstrap
-/// (`bs`) or by approximate randomisation (`ar`).
+/// (`bs`) or by approximate randomisation (`ar`), which draws `n_confidence` bootstrap samples for the intervals.
 #[pyfunction]
-#[pyo3(signature = (metric, systems, references, *, test, n_samples, seed, threads))]
+#[pyo3(signature = (metric, systems, references, *, test, n_samples, n_confidence, seed, threads))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn paired<'py>(
     py: Python<'py>,
@@ -24,6 +25,7 @@ pub fn paired<'py>(
     references: &Bound<'py, PyAny>,
     test: &str,
     n_samples: usize,
+    n_confidence: usize,
     seed: u64,
     threads: usize,
 ) -> PyResult<Vec<Row>> {
@@ -56,7 +58,18 @@ pub fn paired<'py>(
                         seed,
                     )
                 };
-                (score, defined(idx > 0, p_value), None)
+                let interval = || {
+                    // The samples of a system are drawn after the bits of its test.
+                    let n_bits = if idx == 0 { 0 } else { n_samples * of_systems[idx].len() };
+                    let generator = Pcg64::new(seed).after_bits(n_bits);
+                    let system = &samples[idx..=idx];
+                    resample::bootstrap_from(&is_stopped, system, n_confidence, generator)
+                        .first()
+                        .map(resample::Scores::interval)
+                        .map(|interval| (interval.mean, interval.half_width))
+                };
+                let p_value = defined(idx > 0, p_value);
+                (score, p_value, (n_confidence > 0).then(interval).flatten())
             };
             return Ok(scores.iter().enumerate().map(row).collect());
         }

@@ -342,7 +342,7 @@ try:
             bolide.Meteor().corpus(texts, texts[1:] + texts[:1], confidence=1000000)
         case test:
             systems = [texts, texts[1:] + texts[:1]]
-            _bolide.paired(bolide.Meteor()._native, systems, texts, test=test, n_samples=1000000, seed=1, threads=1)
+            _bolide.paired(bolide.Meteor()._native, systems, texts, test=test, n_samples=1000000, n_confidence=0, seed=1, threads=1)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """

@@ -191,6 +191,7 @@ def paired(
     *,
     test: str,
     n_samples: int,
+    n_confidence: int,
     seed: int,
     threads: int,
 ) -> list[tuple[float, float | None, tuple[float, float] | None]]: ...

@@ -70,8 +70,8 @@ class PairedTest:
         self.n_systems: int = len(named_systems) - 1
         self.metrics = metrics
         self.references = references
-        self.n_samples: int = n_samples or self._DEFAULT_SAMPLES[test_type]
-        self.n_ar_confidence = n_ar_confidence
+        self.n_samples: int = n_samples if n_samples > 0 else self._DEFAULT_SAMPLES[test_type]
+        self.n_ar_confidence: int = n_ar_confidence if n_ar_confidence != 0 else self._DEFAULT_SAMPLES["bs"]
         self.n_jobs = n_jobs
 
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
@@ -84,6 +84,8 @@ class PairedTest:
             signature = metric.get_signature()
             signature.update("seed", seed_text)
             signature.update(self.test_type, self.n_samples)
+            if self.n_ar_confidence > 0:
+                signature.update("bs", self.n_ar_confidence)
             signatures[name] = signature
             scores[name] = results
         return signatures, scores
@@ -103,6 +105,7 @@ class PairedTest:
             lines,
             test=self.test_type,
             n_samples=self.n_samples,
+            n_confidence=max(self.n_ar_confidence, 0),
             seed=seed,
             threads=_n_threads(),
         )
@@ -116,8 +119,9 @@ class PairedTest:
         baseline = metric._extract_corpus_statistics(first, self.references)
         score = metric._aggregate_and_compute(baseline)
         result = Result(score.score)
-        if self.test_type == "bs":
-            _, resampled = _bootstrap_resample(baseline, metric, self.n_samples)
+        n_resamples = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
+        if n_resamples > 0:
+            _, resampled = _bootstrap_resample(baseline, metric, n_resamples)
             result.mean, result.ci = estimate_ci([one.score for one in resampled])
         results = [result]
         compare = self._bootstrap if self.test_type == "bs" else self._randomization
@@ -150,7 +154,11 @@ class PairedTest:
         ours, theirs = (
             np.array([metric._aggregate_and_compute([stats]).score for stats in trials]) for trials in (one, other)
         )
-        return Result(score, _p_value(np.abs(ours - theirs), difference))
+        result = Result(score, _p_value(np.abs(ours - theirs), difference))
+        if self.n_ar_confidence > 0:
+            chosen = _resamples(generator, len(rows), self.n_ar_confidence)
+            result.mean, result.ci = estimate_ci(_scores(metric, rows, chosen))
+        return result
 
 
 def _bootstrap_resample(
