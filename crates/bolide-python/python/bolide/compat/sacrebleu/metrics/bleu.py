@@ -55,8 +55,9 @@ class BLEU(EngineMetric[BLEUScore]):
 
     SMOOTH_DEFAULTS: dict[str, float | None] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
     TOKENIZER_DEFAULT = "13a"
-    TOKENIZERS = ("none", "zh", "13a", "intl", "char")
+    TOKENIZERS: tuple[str, ...] = tokenizers.NAMES
     _TOKENIZER_MAP = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+    _LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean"}
     _SIGNATURE_TYPE = BLEUSignature
     _label = "BLEU"
 
@@ -83,8 +84,13 @@ class BLEU(EngineMetric[BLEUScore]):
         assert smooth_method in self.SMOOTH_DEFAULTS, f"Unknown smooth_method {smooth_method!r}"
         if tokenize is None:
             tokenize = self._TOKENIZER_MAP.get(trg_lang, self.TOKENIZER_DEFAULT)
+        elif tokenize != self._TOKENIZER_MAP.get(trg_lang, tokenize):
+            _logger.warning(
+                f"Consider using the '{self._TOKENIZER_MAP[trg_lang]}' or 'spm' tokenizer for "
+                f"{self._LANGUAGES[trg_lang]}."
+            )
         self.tokenizer: tokenizers.BaseTokenizer = tokenizers.of(tokenize)
-        self.tokenizer_signature = self.tokenizer.signature()
+        self.tokenizer_signature: str = self.tokenizer.signature()
         # A table that is missing is found here.
         self._configured()
         if references is not None:

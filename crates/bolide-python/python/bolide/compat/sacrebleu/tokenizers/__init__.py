@@ -30,6 +30,10 @@ _KINDS = (
     spBLEU1KTokenizer,
 )
 
+NAMES: tuple[str, ...] = tuple(kind._name for kind in _KINDS)
+"""Their names in signatures."""
+
+
 def of(name: str) -> BaseTokenizer:
     """The tokenizer with this name in signatures; an unknown name is a ``KeyError``."""
     return {kind._name: kind for kind in _KINDS}[name]()
@@ -39,4 +43,4 @@ def name_of(tokenizer: object) -> str | None:
     """The name of a tokenizer of ours; None of any other."""
     if type(tokenizer) is TokenizerSPM:
         return tokenizer.name
-    return tokenizer._name if type(tokenizer) in _KINDS else None  # type: ignore[attr-defined,no-any-return]
+    return tokenizer._name if type(tokenizer) in _KINDS else None  # type: ignore[attr-defined]
