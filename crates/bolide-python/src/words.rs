@@ -41,6 +41,22 @@ fn of_text<'py>(
     PyList::new(py, tokens.collect::<PyResult<Vec<_>>>()?)
 }
 
+/// The same for a word that becomes another one.
+fn of_word<'py>(
+    word: &Bound<'py, PyString>,
+    work: impl Fn(&str, &mut String),
+) -> PyResult<Bound<'py, PyString>> {
+    let py = word.py();
+    let mut stem = String::new();
+    if let Ok(word) = word.to_str() {
+        work(word, &mut stem);
+        return Ok(PyString::new(py, &stem));
+    }
+    let replaced = surrogates::replaced(word)?.cast_into::<PyString>()?;
+    work(replaced.to_str()?, &mut stem);
+    surrogates::restored(py, &stem)
+}
+
 /// The tokens of NLTK's `word_tokenize`.
 #[pyfunction]
 fn tokenize_words<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyList>> {
@@ -120,22 +136,17 @@ fn tokenize_tercom<'py>(
 
 /// The stem of NLTK's `PorterStemmer`.
 #[pyfunction]
-fn stem_porter(word: &str, to_lowercase: bool) -> String {
-    let mut stem = String::new();
-    if to_lowercase {
-        porter::stem_any_case(word, &mut stem);
-    } else {
-        porter::stem(word, &mut stem);
-    }
-    stem
+fn stem_porter<'py>(
+    word: &Bound<'py, PyString>,
+    to_lowercase: bool,
+) -> PyResult<Bound<'py, PyString>> {
+    of_word(word, if to_lowercase { porter::stem_any_case } else { porter::stem })
 }
 
 /// The stem of NLTK's `SnowballStemmer("english")`.
 #[pyfunction]
-fn stem_snowball(word: &str) -> String {
-    let mut stem = String::new();
-    snowball_english::stem(word, &mut stem);
-    stem
+fn stem_snowball<'py>(word: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyString>> {
+    of_word(word, snowball_english::stem)
 }
 
 /// The names of the members of each synset of a word, as NLTK finds them.

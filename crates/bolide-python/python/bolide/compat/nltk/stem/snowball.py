@@ -18,9 +18,16 @@ class SnowballStemmer:
     'generous'
     """
 
+    languages: tuple[str, ...] = (
+        *("arabic", "danish", "dutch", "english", "finnish", "french", "german", "hungarian"),
+        *("italian", "norwegian", "porter", "portuguese", "romanian", "russian", "spanish", "swedish"),
+    )
+
     def __new__(cls, language: str = "english", ignore_stopwords: bool = False) -> Any:
         if language == "english" and not ignore_stopwords:
             return super().__new__(cls)
+        if language not in cls.languages:
+            raise ValueError(f"The language '{language}' is not supported.")
         original = _original.function("nltk.stem.snowball", "SnowballStemmer")
         if original is None:
             raise ImportError("Snowball stemmers of other languages, and without stop words, need NLTK")

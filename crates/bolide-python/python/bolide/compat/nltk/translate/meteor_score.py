@@ -32,15 +32,10 @@ _porter = PorterStemmer()
 
 
 def _is_porter(stemmer: Any) -> bool:
-    """Whether it is our stemmer, or NLTK's in its default mode."""
+    """Whether it is our stemmer or NLTK's, in the default mode."""
     kind = type(stemmer)
-    if kind is PorterStemmer:
-        return True
-    return (
-        kind.__module__ == "nltk.stem.porter"
-        and kind.__name__ == "PorterStemmer"
-        and stemmer.mode == "NLTK_EXTENSIONS"
-    )
+    is_theirs = kind.__module__ == "nltk.stem.porter" and kind.__name__ == "PorterStemmer"
+    return bool((kind is PorterStemmer or is_theirs) and stemmer.mode == PorterStemmer.NLTK_EXTENSIONS)
 
 
 def _is_number(value: Any) -> bool:
