@@ -19,6 +19,7 @@ from .. import _original
 from .corpus import wordnet
 from .stem import PorterStemmer, SnowballStemmer
 from .tokenize import word_tokenize
+from .translate import bleu_score, chrf_score, gleu_score, nist_score, ribes_score
 from .translate.bleu_score import (
     Fraction,
     SmoothingFunction,
@@ -46,12 +47,17 @@ __all__ = [
     "SmoothingFunction",
     "SnowballStemmer",
     "align_words",
+    "bleu_score",
     "brevity_penalty",
+    "chrf_score",
     "closest_ref_length",
     "corpus_bleu",
     "exact_match",
+    "gleu_score",
     "meteor_score",
     "modified_precision",
+    "nist_score",
+    "ribes_score",
     "sentence_bleu",
     "single_meteor_score",
     "stem_match",

@@ -229,11 +229,17 @@ _METHODS = {f"method{idx}": idx for idx in range(8)}
 
 
 def _warn(order: int) -> None:
-    warnings.warn(
+    """NLTK's warning, from the module that NLTK gives it: programs filter it by both."""
+    warnings.warn_explicit(
         f"\nThe hypothesis contains 0 counts of {order}-gram overlaps.\n"
-        "Without smoothing, BLEU is then nearly 0, however many shorter n-grams match: "
-        "use fewer orders or a SmoothingFunction()",
-        stacklevel=4,
+        "Therefore the BLEU score evaluates to 0, independently of\n"
+        "how many N-gram overlaps of lower order it contains.\n"
+        "Consider using lower n-gram order or use SmoothingFunction()",
+        UserWarning,
+        __file__,
+        sys._getframe().f_lineno,
+        module="nltk.translate.bleu_score",
+        registry=globals().setdefault("__warningregistry__", {}),
     )
 
 

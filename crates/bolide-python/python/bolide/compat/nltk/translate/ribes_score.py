@@ -21,7 +21,7 @@ def sentence_ribes(
     references: Any, hypothesis: Any, alpha: float = 0.25, beta: float = 0.10
 ) -> float:
     """RIBES of one hypothesis against its best reference."""
-    ours, theirs = _tokens.segment(references, hypothesis)
+    ours, theirs = _tokens.segment(references, hypothesis, hashed=False)
     if not theirs:
         return 0.0
     return _finite(_metric(alpha, beta).segment_score(ours, theirs))
@@ -35,7 +35,7 @@ def corpus_ribes(
         return 0.0
     if len(list_of_references) != len(hypotheses):
         raise ValueError("The number of reference sets must match the number of hypotheses.")
-    ours, theirs = _tokens.corpus(list_of_references, hypotheses)
+    ours, theirs = _tokens.corpus(list_of_references, hypotheses, hashed=False)
     if not all(theirs):
         scores = [sentence_ribes(*pair, alpha, beta) for pair in zip(theirs, ours)]
         return sum(scores) / len(scores)
