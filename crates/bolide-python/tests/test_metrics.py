@@ -5,6 +5,7 @@ import os
 import pickle
 import re
 import signal
+import statistics
 import subprocess
 import sys
 import threading
@@ -730,3 +731,11 @@ def test_an_alignment_can_be_read_on_light_and_dark(background, text):
         seen = [part * a + (1 - part) * b for a, b in zip(channels(text), channels(int(colour, 16)))]
         lights = sorted((luminance(seen), luminance(channels(background))))
         assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 4.5, (colour, share)
+
+
+def test_a_score_makes_numbers_of_its_own_type():
+    scores = bolide.Bleu("unigram").segment("a b", "a c"), bolide.Bleu("unigram").segment("a", "a")
+    assert statistics.mean(scores) == 0.75 and statistics.median(scores) == 0.75
+    assert type(scores[0]).fromhex("0x1p-1") == 0.5 and type(scores[0])("2.5") == 2.5
+    plain = type(scores[0])(0.25)
+    assert plain == 0.25 and plain.components == {} and plain.signature == "" and plain.confidence is None

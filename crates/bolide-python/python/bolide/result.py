@@ -10,7 +10,8 @@ from . import _html
 class Score(float):
     """A number with its components and the signature of the metric.
 
-    It is a ``float`` in every respect, so it compares, rounds, formats and serialises as one.
+    It is a ``float`` in every respect, so it compares, rounds, formats and serialises as one. Code that makes a
+    number of the same type (``statistics.mean``) gets one without components and signature.
 
     >>> import bolide
     >>> score = bolide.Bleu().corpus(["the cat sat on the mat"], ["the cat sat on a mat"])
@@ -33,13 +34,13 @@ class Score(float):
 
     def __new__(
         cls,
-        value: float,
-        components: dict[str, float | int | bool],
-        signature: str,
+        value: float | str = 0.0,
+        components: dict[str, float | int | bool] | None = None,
+        signature: str = "",
         confidence: tuple[float, float] | None = None,
     ) -> Score:
         self = super().__new__(cls, value)
-        self.components = components
+        self.components = {} if components is None else components
         self.signature = signature
         self.confidence = confidence
         return self
