@@ -448,7 +448,8 @@ impl ColumnBuilder {
     }
 
     fn token_list(&mut self, tokens: &Bound<'_, PyAny>) -> PyResult<()> {
-        if is_text(tokens) {
+        let is_list = tokens.is_instance_of::<PyList>() || tokens.is_instance_of::<PyTuple>();
+        if !is_list && (is_text(tokens) || tokens.try_iter().is_err()) {
             return Err(self.unexpected(tokens));
         }
         self.expect(true)?;

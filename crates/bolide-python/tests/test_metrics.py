@@ -537,7 +537,8 @@ def test_mistakes(call, kind, message):
 
 def test_nothing_to_score():
     assert bolide.Bleu().segments([], []) == []
-    assert bolide.Bleu().accumulator().compute() == 0.0
+    with pytest.raises(bolide.InvalidSegmentError, match="nothing to score"):
+        bolide.Bleu().accumulator().compute()
     assert len(bolide.Meteor().segments(pa.array([], pa.string()), pa.array([], pa.string()))) == 0
 
 

@@ -30,6 +30,8 @@ def native(column: Any) -> Any:
     if kind == "pandas":
         return _from_pandas(column)
     if kind == "polars":
+        if hasattr(column, "collect"):
+            raise TypeError("expected a column, got a LazyFrame: collect it and pass one of its columns, or use bolide.polars")
         if hasattr(column, "rows"):
             return [list(row) for row in column.rows()]
         # Polars exports columns of nothing but null in a form that Arrow does not read.

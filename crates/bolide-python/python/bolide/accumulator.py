@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from . import _bolide
 from .result import Score
 
 if TYPE_CHECKING:
@@ -67,7 +68,9 @@ class Accumulator:
         self._corpus = self._corpus.merged(corpus)
 
     def compute(self) -> Score:
-        """The score of all segments so far."""
+        """The score of all segments so far. No segments have no score."""
+        if not self.n_segments:
+            raise _nothing()
         return Score(*self._corpus.score())
 
     def merge(self, *others: Accumulator) -> Accumulator:
@@ -96,3 +99,8 @@ class Accumulator:
 
     def __repr__(self) -> str:
         return f"<bolide.Accumulator of {self.n_segments} segments, {self._metric.signature}>"
+
+
+def _nothing() -> _bolide.InvalidSegmentError:
+    """The error of a corpus without segments: 0 would be a perfect TER."""
+    return _bolide.InvalidSegmentError("nothing to score: there are no segments")

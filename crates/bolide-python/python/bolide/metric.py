@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _bolide, _columns
-from .accumulator import Accumulator
+from .accumulator import Accumulator, _nothing
 from .evidence import Evidence
 from .explanation import Explanation
 from .result import Score
@@ -48,7 +48,7 @@ class Metric:
     _native: _bolide.Metric
 
     def __init__(self, name: str | Metric) -> None:
-        self._native = name._native if isinstance(name, Metric) else _bolide.Metric(name)
+        self._native = name._native if isinstance(name, Metric) else _bolide.Metric(_checked(name))
 
     @property
     def signature(self) -> str:
@@ -146,6 +146,8 @@ class Metric:
         A missing hypothesis or reference is an error. ``nulls="skip"`` leaves such rows out;
         ``nulls="zero"`` counts a missing hypothesis as an empty one.
 
+        No segments have no score: they are an error, as in the command.
+
         ``confidence`` is a number of bootstrap samples. The score's ``confidence`` is then their mean and
         the half-width of their 95 % interval, as sacreBLEU computes them.
 
@@ -155,6 +157,7 @@ class Metric:
         >>> bolide.Ter().corpus(["the cat sat", None], ["the cat sat down", "a dog"], nulls="skip").score
         25.0
         """
+        _refuse_share(confidence, seed)
         if not confidence:
             return self._accumulated(hypotheses, references, threads=threads, progress=progress, nulls=nulls).compute()
         hypotheses, references = _present(hypotheses, references, nulls)
@@ -167,6 +170,8 @@ class Metric:
             n_samples=confidence,
             seed=seed,
         )
+        if not corpus.n_segments:
+            raise _nothing()
         return Score(*corpus.score(), (mean, half_width))
 
     def _accumulated(
@@ -213,7 +218,9 @@ class Metric:
         return hash(self.signature)
 
     def __repr__(self) -> str:
-        return f"<bolide.{type(self).__name__} {self.signature}>"
+        # A debugger may show one whose name was refused.
+        native = getattr(self, "_native", None)
+        return f"<bolide.{type(self).__name__} {native.signature if native else 'without a name'}>"
 
 
 def _rebuild(kind: type[Metric], name: str) -> Metric:
@@ -282,7 +289,7 @@ def import_tables(
 
 
 def _of(metric: str | Metric) -> _bolide.Metric:
-    return _named(metric) if isinstance(metric, str) else metric._native
+    return _named(metric) if isinstance(metric, str) else _metric(metric)._native
 
 
 def score(metric: str | Metric, hypothesis: Text, references: References) -> float:
@@ -300,6 +307,9 @@ def score(metric: str | Metric, hypothesis: Text, references: References) -> flo
     value = native.segment_score(hypothesis, references)
     if value == 0.0 and isinstance(hypothesis, str):
         _hint(native, hypothesis, references)
+    elif value != value:
+        name = json.loads(native.dialect)["name"]
+        _warn(f"{name} is not defined for texts as short or as long as these, so their score is not a number")
     return value
 
 
@@ -343,7 +353,24 @@ def explain(metric: str | Metric, hypothesis: Text, references: References) -> E
 
 
 def _metric(metric: str | Metric) -> Metric:
-    return Metric(metric) if isinstance(metric, str) else metric
+    return metric if isinstance(metric, Metric) else Metric(metric)
+
+
+def _checked(name: Any) -> str:
+    """The name of a metric; anything else is a ``TypeError``."""
+    if isinstance(name, str):
+        return name
+    what = f"the class {name.__name__}, which has to be called" if isinstance(name, type) else type(name).__name__
+    raise TypeError(f"a metric is a name or a metric object, got {what}")
+
+
+def _refuse_share(confidence: Any, seed: Any) -> None:
+    """Refuses a confidence that is not a number of samples, such as 0.95."""
+    if isinstance(confidence, bool) or not hasattr(confidence, "__index__"):
+        raise TypeError(f"confidence is a number of bootstrap samples, such as 1000, got {confidence!r}")
+    for name, number in (("confidence", confidence), ("seed", seed)):
+        if number < 0:
+            raise ValueError(f"{name} must be at least 0, got {number}")
 
 
 def _refuse_missing(scores: _bolide.Floats) -> None:

@@ -18,7 +18,7 @@ import polars as pl
 
 from ._columns import Nulls
 from .family import families, metric_name
-from .metric import Metric
+from .metric import Metric, _metric
 
 
 def score(
@@ -31,13 +31,13 @@ def score(
 ) -> pl.Expr:
     """The score of each row by any metric, as a column ``score``.
 
-    References are strings, or lists of strings. A null on either side gives null; ``nulls`` can change that, as in
+    References are strings, or lists of strings; a literal stands for every row. A null on either side gives null; ``nulls`` can change that, as in
     ``Metric.segments``. Polars has its own threads, so the default is one thread.
     """
-    chosen = Metric(metric) if isinstance(metric, str) else metric
+    chosen = _metric(metric)
 
     def batch(columns: Any) -> pl.Series:
-        scores: pl.Series = chosen.segments(columns[0], columns[1], threads=threads, nulls=nulls)
+        scores: pl.Series = chosen.segments(*_stretched(columns), threads=threads, nulls=nulls)
         return scores
 
     return pl.map_batches(
@@ -61,10 +61,10 @@ def corpus(
     >>> frame.group_by("system", maintain_order=True).agg(bolide.polars.corpus("ter", "hyp", "ref")).rows()
     [('a', 25.0), ('b', 50.0)]
     """
-    chosen = Metric(metric) if isinstance(metric, str) else metric
+    chosen = _metric(metric)
 
     def whole(columns: Any) -> pl.Series:
-        found = chosen._accumulated(columns[0], columns[1], threads=threads, nulls=nulls)
+        found = chosen._accumulated(*_stretched(columns), threads=threads, nulls=nulls)
         # Nothing that could be scored has no score: 0 would be a perfect TER.
         value = float(found.compute()) if found.n_segments else None
         return pl.Series("score", [value], dtype=pl.Float64)
@@ -76,6 +76,16 @@ def corpus(
 
 def _sides(*sides: Any) -> list[Any]:
     return [pl.col(side) if isinstance(side, str) else side for side in sides]
+
+
+def _stretched(columns: Any) -> tuple[pl.Series, pl.Series]:
+    """Both columns, one value of a literal as often as the other column is long."""
+    hypotheses, references = columns
+    if len(hypotheses) == 1:
+        hypotheses = hypotheses.new_from_index(0, len(references))
+    elif len(references) == 1:
+        references = references.new_from_index(0, len(hypotheses))
+    return hypotheses, references
 
 
 def __getattr__(name: str) -> Callable[..., pl.Expr]:
