@@ -22,7 +22,14 @@ pub(super) fn table_source(
             _ => Ok(Box::new(delimited::Csv::new(open(path)?, delimiter, wanted)?)),
         };
     }
-    Ok(match table_format(path, tables.input_format)? {
+    let format = table_format(path, tables.input_format).or_else(|problem| {
+        // A file that is not there has no kind.
+        if !super::open::is_stdin(path) {
+            open(path)?;
+        }
+        Err(problem)
+    });
+    Ok(match format? {
         TableFormat::Tsv => Box::new(delimited::Tsv::new(open(path)?, wanted)?),
         TableFormat::Csv => Box::new(delimited::Csv::new(open(path)?, b',', wanted)?),
         TableFormat::Jsonl => Box::new(jsonl::Jsonl::new(open(path)?, wanted)),

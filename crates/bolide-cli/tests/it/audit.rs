@@ -216,10 +216,14 @@ fn a_column_of_segment_scores_is_explained_as_a_whole() {
 fn mistakes() {
     let folder = folder()
         .with("n.csv", "metric,score\nbleu,x\n")
+        .with("empty.csv", "metric,score\nbleu,1\nbleu,\n")
         .with("n.json", "{\"accuracy\": 1}")
         .with("bad.json", "{");
     let run = |file: &str| folder.bolide(&["audit", file, "-i", "h.txt", "-r", "r.txt"]);
-    assert_eq!(run("n.csv").fails(1), "bleu: 'x' is not a number");
+    assert_eq!(run("n.csv").fails(1), "n.csv: line 2: bleu: 'x' is not a number");
+    assert_eq!(run("empty.csv").fails(1), "empty.csv: line 3: bleu: '' is not a number");
+    assert_eq!(run("none").fails(1), "none: no such file");
+    assert!(run("h.txt").fails(2).contains("the name does not show what kind of table it is"));
     assert!(run("n.json").fails(1).starts_with("n.json: has no number whose key names a metric"));
     assert!(run("bad.json").fails(1).starts_with("bad.json: not valid JSON: "));
     assert_eq!(run("none.json").fails(1), "none.json: no such file");

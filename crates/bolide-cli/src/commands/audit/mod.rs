@@ -129,7 +129,8 @@ fn of_corpora(args: &Args, context: &Context) -> Result<Vec<Finding>> {
             }
         };
         let Some(printed) = Printed::parse(&reported.number) else {
-            bail!("{}: '{}' is not a number", reported.label, reported.number);
+            let Reported { place, label, number, .. } = reported;
+            bail!("{place}: {label}: '{number}' is not a number");
         };
         let verdict = audits[audit].1.judge(&reported, &printed)?;
         findings.push(Finding { reported, verdict });

@@ -13,7 +13,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A number that someone reported.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reported {
     /// What it was called.
     pub label: String,
@@ -23,6 +23,8 @@ pub struct Reported {
     pub system: Option<String>,
     /// The signature that was reported with it.
     pub signature: Option<String>,
+    /// The file and line that it is from, for messages.
+    pub place: String,
 }
 
 impl Reported {
@@ -86,6 +88,7 @@ pub fn from_table(
             number: text(1),
             system: system.map(|_| text(2)),
             signature: None,
+            place: table.place(row),
         }
     };
     Ok((0..table.rows()).map(row).collect())
@@ -115,6 +118,7 @@ pub fn from_json(path: &Path) -> Result<Vec<Reported>> {
     if found.is_empty() {
         bail!("{name}: has no number whose key names a metric, and no 'score'");
     }
+    found.iter_mut().for_each(|reported| reported.place.clone_from(&name));
     Ok(found)
 }
 
@@ -171,7 +175,8 @@ fn score(
         _ => (key.to_owned(), None),
     };
     let label = path.iter().map(String::as_str).chain([label.as_str()]).collect::<Vec<_>>();
-    Some(Reported { label: label.join(" "), number: number.to_string(), system: None, signature })
+    let (label, number) = (label.join(" "), number.to_string());
+    Some(Reported { label, number, signature, ..Reported::default() })
 }
 
 #[cfg(test)]

@@ -127,8 +127,7 @@ impl Column<'_> {
         Reported {
             label: self.label.to_owned(),
             number: format!("{} numbers", self.numbers.len()),
-            system: None,
-            signature: None,
+            ..Reported::default()
         }
     }
 
