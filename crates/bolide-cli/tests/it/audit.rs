@@ -213,6 +213,18 @@ fn a_column_of_segment_scores_is_explained_as_a_whole() {
 }
 
 #[test]
+fn a_system_is_looked_up_among_one_too() {
+    let table = format!("metric,score,system\nbleu,{0},h\nbleu,{0},other\n", own("bleu", 2));
+    let folder = folder().with("s.csv", table);
+    let run = |more: &[&str]| {
+        folder.bolide(&[&["audit", "s.csv", "-i", "h.txt", "-r", "r.txt"], more].concat())
+    };
+    let message = "s.csv: line 3: there is no system 'other' among the inputs: h";
+    assert_eq!(run(&["--system-column", "system"]).fails(1), message);
+    assert_eq!(run(&[]).code(), 0);
+}
+
+#[test]
 fn mistakes() {
     let folder = folder()
         .with("n.csv", "metric,score\nbleu,x\n")

@@ -113,33 +113,43 @@ fn of_corpora(args: &Args, context: &Context) -> Result<Vec<Finding>> {
     let systems = Texts::read(&args.corpus)?;
     let audits: Vec<(String, Audit<'_>)> =
         systems.into_iter().map(|(name, texts)| (name, Audit::new(texts, context))).collect();
-    let mut findings = Vec::new();
+    let mut asked = Vec::new();
     for reported in reported {
-        let audit = match &reported.system {
-            _ if audits.len() == 1 => 0,
-            Some(system) => match audits.iter().position(|(name, _)| name == system) {
-                Some(at) => at,
-                None => bail!("there is no system '{system}' among the inputs: {}", names(&audits)),
-            },
-            None => {
-                return Err(usage(format!(
-                    "with several systems ({}), --system-column says which a number is for",
-                    names(&audits)
-                )));
-            }
-        };
+        let audit = of_system(&reported, &audits)?;
         let Some(printed) = Printed::parse(&reported.number) else {
             let Reported { place, label, number, .. } = reported;
             bail!("{place}: {label}: '{number}' is not a number");
         };
-        let verdict = audits[audit].1.judge(&reported, &printed)?;
-        findings.push(Finding { reported, verdict });
+        asked.push((audit, reported, printed));
     }
-    Ok(findings)
+    let judged = asked.into_iter().map(|(audit, reported, printed)| {
+        let verdict = audit.judge(&reported, &printed)?;
+        Ok(Finding { reported, verdict })
+    });
+    judged.collect()
 }
 
-fn names(audits: &[(String, Audit<'_>)]) -> String {
-    audits.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
+/// The system that a number is for.
+fn of_system<'a, 'c>(
+    reported: &Reported,
+    audits: &'a [(String, Audit<'c>)],
+) -> Result<&'a Audit<'c>> {
+    let names = || audits.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+    match (&reported.system, audits) {
+        (Some(system), _) => match audits.iter().find(|(name, _)| name == system) {
+            Some((_, audit)) => Ok(audit),
+            None => bail!(
+                "{}: there is no system '{system}' among the inputs: {}",
+                reported.place,
+                names()
+            ),
+        },
+        (None, [(_, audit)]) => Ok(audit),
+        (None, _) => Err(usage(format!(
+            "with several systems ({}), --system-column says which a number is for",
+            names()
+        ))),
+    }
 }
 
 /// The texts of one system, and what configurations give for them, computed when first needed.
