@@ -123,6 +123,10 @@ impl Definition for ChrfNltk {
     type Score = f64;
     type Scratch = Scratch;
 
+    fn title(&self) -> Option<String> {
+        Some(format!("chrF{}", self.beta))
+    }
+
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         let Scratch { hypothesis, reference, overlap, matches } = scratch;
         self.read(segment.hypothesis(), hypothesis);

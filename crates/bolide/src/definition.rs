@@ -121,6 +121,11 @@ pub trait Definition: sealed::Sealed + Send + Sync {
         None
     }
 
+    /// Its name as people write it, if that says more than the title of the family: `BLEU-4`, `ROUGE-L`, `chrF2++`.
+    fn title(&self) -> Option<String> {
+        None
+    }
+
     /// Whether the dialect's declared range holds for these parameters.
     fn keeps_range(&self) -> bool {
         true

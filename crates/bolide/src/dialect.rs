@@ -167,7 +167,7 @@ impl Dialect {
     }
 
     /// Its name and its aliases.
-    fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 }

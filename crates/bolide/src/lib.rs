@@ -107,6 +107,7 @@ pub mod evidence;
 pub mod explanation;
 mod gleu;
 mod hint;
+mod label;
 pub mod language;
 mod lexicon;
 mod lookalike;

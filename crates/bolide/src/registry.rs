@@ -273,6 +273,11 @@ macro_rules! metrics {
                 match self { $(AnyMetric::$variant(metric) => metric.language(),)* }
             }
 
+            /// Its name as people write it, if that says more than the title of the family.
+            pub fn title(&self) -> Option<String> {
+                match self { $(AnyMetric::$variant(metric) => metric.title(),)* }
+            }
+
             /// Whether the dialect's declared range holds for these parameters.
             pub fn keeps_range(&self) -> bool {
                 match self { $(AnyMetric::$variant(metric) => metric.keeps_range(),)* }

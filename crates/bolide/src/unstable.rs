@@ -4,6 +4,7 @@
 //! each kind of metric, tokenizers, word tables, and arithmetic with the bits of other programs.
 
 pub use crate::definition::{Columns, Definition, Mergeable, Rows};
+pub use crate::label::Label;
 pub use crate::record::Record;
 pub use crate::registry::{AnyMetric, AnyRows, AnyStats, Scratch};
 pub use crate::signature::{FACTS, Keys, yes_no};
@@ -71,6 +72,11 @@ pub fn stats_of(statistics: &Statistics) -> &AnyStats {
 /// find out.
 pub fn rescored(metric: &Metric, statistics: &Statistics) -> Option<Statistics> {
     Some(metric.statistics(metric.any().rescored(statistics.any())?))
+}
+
+/// The name of a metric as people write it: that of its family, or one that says more, such as `BLEU-4` or `ROUGE-L`.
+pub fn title(metric: &Metric) -> String {
+    metric.any().title().unwrap_or_else(|| metric.dialect().family.title.to_owned())
 }
 
 /// Whether a text without spaces is one word to the metric.

@@ -212,6 +212,61 @@ fn a_column_of_segment_scores_is_explained_as_a_whole() {
     assert_eq!(run(&["--score-column", "meteor"]).code(), 0);
 }
 
+/// Each finding with the start of its evidence.
+fn verdicts(found: &[Value]) -> Vec<(&str, &str)> {
+    found
+        .iter()
+        .map(|finding| {
+            let evidence = finding["evidence"].as_str().unwrap();
+            let start = evidence.split([';', ',']).next().unwrap();
+            (finding["finding"].as_str().unwrap(), start)
+        })
+        .collect()
+}
+
+#[test]
+fn a_number_under_the_wrong_label_is_of_another_metric() {
+    let (rouge1, unigrams) = (own("rouge1", 6), own("bleu|order:1", 6));
+    let wrong = [
+        ("ROUGE-L", &*own("rouge2", 6), "ROUGE-2"),
+        ("rouge2", &rouge1, "ROUGE-1"),
+        ("BLEU-4", &unigrams, "BLEU-1"),
+        ("BLEU-2", &own("bleu:unigram", 6), "BLEU-1"),
+        ("chrF", &own("chrf++", 6), "chrF2++"),
+        ("chrF++", &own("chrf", 6), "chrF2"),
+    ];
+    let (found, _) = audit(&wrong.map(|(label, number, _)| (label, number)));
+    assert_eq!(verdicts(&found), wrong.map(|(.., title)| ("other metric", title)));
+    let right = [
+        ("ROUGE-1", &*rouge1),
+        ("ROUGE", &rouge1),
+        ("BLEU-1", &unigrams),
+        ("BLEU", &unigrams),
+        ("BLEU-1", &own("bleu:coco|order:1", 6)),
+        ("Bleu_4", &own("bleu:coco", 6)),
+        ("chrf_score", &own("chrf:nltk", 6)),
+        ("chrF++", &own("chrf++", 6)),
+    ];
+    let (found, code) = audit(&right);
+    assert_eq!(code, 0, "{found:?}");
+    assert!(found.iter().all(|finding| finding["finding"] == "explained"), "{found:?}");
+}
+
+#[test]
+fn a_column_under_the_wrong_label_is_of_another_metric() {
+    let metric: bolide::Metric = "rouge1".parse().unwrap();
+    let mut table = String::from("output\treference\trouge2\n");
+    for (hypothesis, reference) in HYPOTHESES.iter().zip(REFERENCES) {
+        let score = metric.score(hypothesis, &[reference]).unwrap().value;
+        table += &format!("{hypothesis}\t{reference}\t{score:.6}\n");
+    }
+    let folder = Folder::new().with("t.tsv", table);
+    let columns = ["--hypothesis-column", "output", "--reference-column", "reference"];
+    let options = ["--score-column", "rouge2", "-f", "json"];
+    let ran = folder.bolide(&[&["audit", "t.tsv"], &columns[..], &options].concat());
+    assert_eq!(verdicts(&findings(&ran)), [("other metric", "ROUGE-1")]);
+}
+
 #[test]
 fn a_system_is_looked_up_among_one_too() {
     let table = format!("metric,score,system\nbleu,{0},h\nbleu,{0},other\n", own("bleu", 2));

@@ -86,6 +86,10 @@ impl Definition for Coco {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn title(&self) -> Option<String> {
+        Some(super::title(self.order()))
+    }
+
     fn needs_spaces(&self) -> bool {
         true
     }

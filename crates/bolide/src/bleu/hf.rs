@@ -93,6 +93,10 @@ impl Definition for Hf {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn title(&self) -> Option<String> {
+        Some(super::title(self.order()))
+    }
+
     fn needs_spaces(&self) -> bool {
         true
     }

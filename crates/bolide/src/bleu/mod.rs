@@ -27,6 +27,11 @@ pub(crate) const FAMILY: Family = Family { name: "bleu", title: "BLEU", default:
 /// The most n-gram orders that [`nltk`] and [`hf`] count.
 pub const MOST_ORDERS: usize = 9;
 
+/// What people call BLEU by its longest n-grams.
+fn title(order: usize) -> String {
+    format!("BLEU-{order}")
+}
+
 /// The component names of the precisions, by order.
 const PRECISIONS: [&str; MOST_ORDERS] = [
     "precision_1",

@@ -170,6 +170,11 @@ impl Definition for Nltk {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn title(&self) -> Option<String> {
+        let longest = self.weights.iter().rposition(|&weight| weight != 0.0);
+        Some(super::title(longest.map_or(0, |at| at + 1)))
+    }
+
     fn needs_spaces(&self) -> bool {
         true
     }

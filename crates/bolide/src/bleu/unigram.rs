@@ -93,6 +93,10 @@ impl Definition for Unigram {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn title(&self) -> Option<String> {
+        Some(super::title(1))
+    }
+
     fn needs_spaces(&self) -> bool {
         true
     }

@@ -219,6 +219,10 @@ impl Definition for Chrf {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn title(&self) -> Option<String> {
+        Some(format!("chrF{}{}", self.beta, "+".repeat(self.word_order)))
+    }
+
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
         let Scratch { lower, characters, vocabulary, hypothesis, references, overlap } = scratch;
         let (n_char, n_orders) = (self.char_order.min(MAX_ORDERS), self.n_orders());

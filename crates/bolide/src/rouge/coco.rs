@@ -97,6 +97,10 @@ impl Definition for Coco {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn title(&self) -> Option<String> {
+        Some("ROUGE-L".to_owned())
+    }
+
     fn needs_spaces(&self) -> bool {
         true
     }

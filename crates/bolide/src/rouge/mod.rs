@@ -322,6 +322,14 @@ impl Definition for Rouge {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn title(&self) -> Option<String> {
+        Some(match self.kind {
+            Kind::N(order) => format!("ROUGE-{order}"),
+            Kind::L => "ROUGE-L".to_owned(),
+            Kind::Lsum => "ROUGE-Lsum".to_owned(),
+        })
+    }
+
     fn needs_spaces(&self) -> bool {
         true
     }

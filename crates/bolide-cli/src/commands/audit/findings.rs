@@ -21,7 +21,7 @@ pub enum Verdict {
     Explained(Given),
     /// The same, but with texts changed in this way.
     Changed(&'static str, Given),
-    /// Another metric.
+    /// Another metric, or another kind of the same: ROUGE-1 that is called ROUGE-2.
     OtherMetric(Given),
     /// Nothing; the closest configuration.
     NotExplained(Option<Given>),
@@ -36,7 +36,8 @@ pub enum Verdict {
 impl Verdict {
     /// Whether something gives the number.
     pub fn is_explained(&self) -> bool {
-        matches!(self, Verdict::Explained(_) | Verdict::Changed(..) | Verdict::OtherMetric(_))
+        use Verdict::{Changed, Explained, OtherMetric};
+        matches!(self, Explained(_) | Changed(..) | OtherMetric(_))
     }
 
     fn name(&self) -> &'static str {
@@ -66,13 +67,14 @@ impl Verdict {
     fn note(&self) -> String {
         let how = |given: &Given| {
             let how = given.reading.as_ref().map_or("", |reading| reading.how.as_str());
-            match given.what {
+            match given.what.as_str() {
                 "score" => how.to_owned(),
                 what => format!("{what}, {how}"),
             }
         };
         match self {
-            Verdict::Explained(given) | Verdict::OtherMetric(given) => how(given),
+            Verdict::Explained(given) => how(given),
+            Verdict::OtherMetric(given) => format!("{}; {}", given.title, how(given)),
             Verdict::Changed(what, given) => format!("{what}; {}", how(given)),
             Verdict::NotExplained(Some(_)) => "the closest".to_owned(),
             Verdict::NotExplained(None) => String::new(),
@@ -89,8 +91,10 @@ pub struct Given {
     pub metric: String,
     /// The full name.
     pub signature: String,
+    /// The name as people write it: `ROUGE-L`, `BLEU-4`.
+    pub title: String,
     /// `score`, or the mean of the segments' scores.
-    pub what: &'static str,
+    pub what: String,
     /// The value with all digits.
     pub value: f64,
     /// How it was printed; `None` for a near miss.
@@ -139,7 +143,7 @@ struct Row<'a> {
     explained: bool,
     metric: Option<&'a str>,
     signature: Option<&'a str>,
-    what: Option<&'static str>,
+    what: Option<&'a str>,
     value: Option<f64>,
     evidence: String,
 }
@@ -155,7 +159,7 @@ impl<'a> Row<'a> {
             explained: finding.verdict.is_explained(),
             metric: given.map(|given| given.metric.as_str()),
             signature: given.map(|given| given.signature.as_str()),
-            what: given.map(|given| given.what),
+            what: given.map(|given| given.what.as_str()),
             value: given.map(|given| given.value),
             evidence: finding.verdict.note(),
         }
@@ -178,11 +182,11 @@ pub fn to_json(findings: &[Finding]) -> Result<String> {
 /// A remark for each family whose numbers are on two scales.
 pub fn scales(findings: &[Finding]) -> Vec<String> {
     let mut remarks = Vec::new();
+    let named = findings.iter().filter_map(|finding| Some((finding.reported.family()?, finding)));
+    let named: Vec<_> = named.collect();
     for family in bolide::dialect::families() {
-        let own = findings.iter().filter(|finding| {
-            finding.reported.family().is_some_and(|other| other.name == family.name)
-        });
-        let scaled = own.filter_map(|finding| {
+        let own = named.iter().filter(|(other, _)| other.name == family.name);
+        let scaled = own.filter_map(|(_, finding)| {
             let given = finding.verdict.given().filter(|_| finding.verdict.is_explained())?;
             // Percent, whatever the dialect's own scale is.
             let hundred = given.signature_scale_is_hundred();

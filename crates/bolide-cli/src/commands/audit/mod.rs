@@ -1,11 +1,12 @@
 //! `bolide audit`: reported numbers compared with what the texts give.
 //!
-//! For each number it looks for the dialect that gives it (`search`), then for the usual mistakes with the texts
-//! (`changes`), then for two changed keys, then for another metric. `reported` reads the numbers, `segments`
-//! handles a number for each segment, `findings` prints.
+//! For each number it looks for the dialect that gives it (`search`) and that its label allows (`question`), then for
+//! the usual mistakes with the texts (`changes`), then for two changed keys, then
+//! for another metric. `reported` reads the numbers, `segments` handles a number for each segment, `findings` prints.
 
 mod changes;
 mod findings;
+mod question;
 mod reported;
 mod segments;
 
@@ -15,14 +16,14 @@ use crate::input::lines_only;
 use crate::output::sink::to_stdout;
 use crate::progress::Progress;
 use crate::run::all_resources;
-use crate::search::{self, Candidate, Printed, Reading, Scale, Texts, Tried};
+use crate::search::{self, Candidate, Printed, Scale, Texts, Tried};
 use bolide::Metric;
 use bolide::dialect::Family;
 use clap::ValueEnum;
 use findings::{Finding, Given, Verdict};
+use question::Question;
 use reported::Reported;
 use std::cell::OnceCell;
-use std::cmp::Reverse;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -203,8 +204,8 @@ impl<'c> Audit<'c> {
 
     /// What gives a number, if anything does.
     fn judge(&self, reported: &Reported, printed: &Printed) -> Result<Verdict> {
-        let family = reported.family();
-        if let Some(family) = family
+        let question = Question::new(reported, printed);
+        if let Some(family) = question.family()
             && let Some(limit) = impossible(family, printed)
         {
             return Ok(Verdict::Impossible(limit));
@@ -212,31 +213,33 @@ impl<'c> Audit<'c> {
         if let Some(why) = reported.elsewhere() {
             return Ok(Verdict::Elsewhere(why));
         }
-        let asked = (reported, printed);
-        let is_own = |tried: &Tried| family.is_none_or(|family| of_family(tried, family));
-        if let Some(given) = self.signed(reported, printed)? {
+        if let Some(given) = self.signed(reported, &question)? {
             return Ok(Verdict::Explained(given));
         }
-        if let Some(given) = self.simplest(self.simple()?, asked, &is_own)? {
+        let (texts, simple) = (&self.texts, self.simple()?);
+        if let Some(given) = question.answer(texts, simple)? {
             return Ok(Verdict::Explained(given));
+        }
+        if let Some(given) = question.other_kind(texts, simple)? {
+            return Ok(Verdict::OtherMetric(given));
         }
         for (what, texts, tried) in self.changed()? {
-            if let Some(given) = simplest(texts, tried, asked, &is_own)? {
+            if let Some(given) = question.answer(texts, tried)? {
                 return Ok(Verdict::Changed(what, given));
             }
         }
-        if let Some(given) = self.simplest(self.pairs()?, asked, &is_own)? {
+        if let Some(given) = question.answer(texts, self.pairs()?)? {
             return Ok(Verdict::Explained(given));
         }
-        if let Some(given) = self.simplest(self.simple()?, asked, &|tried| !is_own(tried))? {
+        if let Some(given) = question.other(texts, simple)? {
             return Ok(Verdict::OtherMetric(given));
         }
-        Ok(Verdict::NotExplained(closest(self.simple()?, printed, &is_own)))
+        Ok(Verdict::NotExplained(question.closest(simple)))
     }
 
     /// What the reported signature gives, if that is the number.
-    fn signed(&self, reported: &Reported, printed: &Printed) -> Result<Option<Given>> {
-        let (Some(signature), Some(family)) = (&reported.signature, reported.family()) else {
+    fn signed(&self, reported: &Reported, question: &Question<'_>) -> Result<Option<Given>> {
+        let (Some(signature), Some(family)) = (&reported.signature, question.family()) else {
             return Ok(None);
         };
         // How many references there are is a fact about the texts.
@@ -246,16 +249,7 @@ impl<'c> Audit<'c> {
         let dialect = metric.dialect().name;
         let candidate = Candidate { name, dialect, changes: Vec::new(), metric };
         let tried = self.score(&self.texts, vec![candidate])?;
-        self.simplest(&tried, (reported, printed), &|_| true)
-    }
-
-    fn simplest(
-        &self,
-        tried: &[Tried],
-        asked: (&Reported, &Printed),
-        is_wanted: &dyn Fn(&Tried) -> bool,
-    ) -> Result<Option<Given>> {
-        simplest(&self.texts, tried, asked, is_wanted)
+        question.answer(&self.texts, &tried)
     }
 }
 
@@ -266,64 +260,6 @@ fn cached<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T>) -> Result<&T>
     }
     let value = make()?;
     Ok(cell.get_or_init(|| value))
-}
-
-fn of_family(tried: &Tried, family: &Family) -> bool {
-    tried.candidate.metric.dialect().family.name == family.name
-}
-
-/// The simplest configuration that gives a number: fewest changes, then the dialect that was named most exactly,
-/// then the best agreement of digits.
-fn simplest(
-    texts: &Texts,
-    tried: &[Tried],
-    (reported, printed): (&Reported, &Printed),
-    is_wanted: &dyn Fn(&Tried) -> bool,
-) -> Result<Option<Given>> {
-    let mut found: Vec<(&Tried, &'static str, f64, Reading)> = Vec::new();
-    for one in tried.iter().filter(|one| is_wanted(one)) {
-        let values =
-            [("score", Some(one.corpus.value)), ("mean of the segments' scores", one.mean)];
-        for (what, value) in values {
-            if let Some(value) = value
-                && let Some(reading) = printed.reads(value, one.scale())
-            {
-                found.push((one, what, value, reading));
-            }
-        }
-    }
-    found.sort_by_key(|(one, what, _, reading)| {
-        let named = reported.names(one.candidate.metric.dialect());
-        let agreement = (reading.digits, reading.scaled, *what != "score");
-        (one.candidate.changes.len(), Reverse(named), agreement)
-    });
-    for (one, what, value, reading) in found {
-        if one.is_confirmed(texts)? {
-            let metric = one.candidate.name.clone();
-            let signature = one.corpus.signature.to_string();
-            let given = Given { metric, signature, what, value, reading: Some(reading) };
-            return Ok(Some(given));
-        }
-    }
-    Ok(None)
-}
-
-/// The configuration without changes that comes closest to a number.
-fn closest(
-    tried: &[Tried],
-    printed: &Printed,
-    is_wanted: &dyn Fn(&Tried) -> bool,
-) -> Option<Given> {
-    let plain = tried.iter().filter(|one| one.candidate.changes.is_empty() && is_wanted(one));
-    let distance = |one: &&Tried| printed.distance(one.corpus.value, one.scale());
-    let near = plain.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-    Some(Given {
-        metric: near.candidate.name.clone(),
-        signature: near.corpus.signature.to_string(),
-        what: "score",
-        value: near.corpus.value,
-        reading: None,
-    })
 }
 
 /// Why no dialect of a family can give a number, if none can.

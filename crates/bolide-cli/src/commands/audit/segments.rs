@@ -9,6 +9,7 @@ use crate::input::{self, Wanted};
 use crate::progress::Progress;
 use crate::run::all_resources;
 use crate::search::{self, Candidate, Printed, Reading};
+use bolide::unstable::{Label, title};
 use bolide::{Segment, Text};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,6 +17,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// A column of numbers.
 struct Column<'a> {
     label: &'a str,
+    /// What it says.
+    says: Label,
     /// The rows that have one.
     numbers: Vec<(usize, Printed)>,
     /// The configuration that gives most of them.
@@ -69,7 +72,7 @@ fn read_column<'a>(table: &input::Table, at: usize, label: &'a str) -> Result<Co
     if numbers.is_empty() {
         bail!("column '{label}' has no numbers");
     }
-    Ok(Column { label, numbers, best: None })
+    Ok(Column { label, says: Label::read(label), numbers, best: None })
 }
 
 /// How well one configuration fits a column.
@@ -97,7 +100,8 @@ impl Match {
         let given = Given {
             metric: self.candidate.name.clone(),
             signature: self.candidate.metric.signature().to_string(),
-            what: "score",
+            title: title(&self.candidate.metric),
+            what: "score".to_owned(),
             value: self.value,
             reading: self.reading,
         };
@@ -132,12 +136,11 @@ impl Column<'_> {
     }
 
     fn compare(&self, candidate: &Candidate, values: &[f64]) -> Match {
-        let family = candidate.metric.dialect().family.name;
         let mut found = Match {
             candidate: candidate.clone(),
             n: 0,
             first_other: None,
-            is_own: self.reported().family().is_none_or(|own| own.name == family),
+            is_own: self.says.suits(&candidate.metric),
             value: f64::NAN,
             reading: None,
         };

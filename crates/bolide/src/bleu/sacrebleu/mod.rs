@@ -309,6 +309,10 @@ impl Definition for SacreBleu {
     type Score = Score;
     type Scratch = Scratch;
 
+    fn title(&self) -> Option<String> {
+        Some(super::title(self.max_order.min(MAX_ORDER)))
+    }
+
     fn needs_spaces(&self) -> bool {
         matches!(self.tokenizer, Tokenizer::ThirteenA | Tokenizer::Intl | Tokenizer::None)
     }

@@ -1,0 +1,135 @@
+//! A number with what its label says, and the configuration that answers it.
+
+use super::findings::Given;
+use super::reported::Reported;
+use crate::error::Result;
+use crate::search::{Printed, Reading, Texts, Tried};
+use bolide::dialect::Family;
+use bolide::unstable::{Label, title};
+use std::cmp::Reverse;
+
+/// A number that somebody reported.
+pub struct Question<'a> {
+    reported: &'a Reported,
+    printed: &'a Printed,
+    label: Label,
+}
+
+/// Values of a configuration, each with its name. None if they are not asked for.
+type Values<'a> = &'a dyn Fn(&Tried) -> Vec<(String, f64)>;
+
+impl<'a> Question<'a> {
+    /// A number, as it was reported and as it was printed.
+    pub fn new(reported: &'a Reported, printed: &'a Printed) -> Self {
+        Question { reported, printed, label: Label::read(&reported.label) }
+    }
+
+    /// The family of metrics that the label names.
+    pub fn family(&self) -> Option<&'static Family> {
+        self.label.family()
+    }
+
+    /// The simplest configuration whose score is the number.
+    pub fn answer(&self, texts: &Texts, tried: &[Tried]) -> Result<Option<Given>> {
+        self.simplest(texts, tried, &|one| self.own_values(one))
+    }
+
+    /// A score of the family that the label does not suit, without changes: ROUGE-1 that is called ROUGE-2.
+    pub fn other_kind(&self, texts: &Texts, tried: &[Tried]) -> Result<Option<Given>> {
+        let values = |one: &Tried| match one.candidate.changes.is_empty() && self.is_kin(one) {
+            true => scores(one),
+            false => Vec::new(),
+        };
+        match self.family() {
+            Some(_) => self.simplest(texts, tried, &values),
+            None => Ok(None),
+        }
+    }
+
+    /// The score of another metric: of the same family if there is one.
+    pub fn other(&self, texts: &Texts, tried: &[Tried]) -> Result<Option<Given>> {
+        for is_kin in [true, false] {
+            let values = |one: &Tried| match self.is_kin(one) == is_kin {
+                true => scores(one),
+                false => Vec::new(),
+            };
+            if let Some(given) = self.simplest(texts, tried, &values)? {
+                return Ok(Some(given));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The configuration without changes that comes closest to the number.
+    pub fn closest(&self, tried: &[Tried]) -> Option<Given> {
+        let plain = tried.iter().filter(|one| one.candidate.changes.is_empty());
+        let values = plain.filter_map(|one| Some((one, self.own_values(one).into_iter().next()?)));
+        let distance = |one: &Tried, value: f64| self.printed.distance(value, one.scale());
+        let (near, (what, value)) = values
+            .min_by(|(a, (_, x)), (b, (_, y))| distance(a, *x).total_cmp(&distance(b, *y)))?;
+        Some(given(near, what, value, None))
+    }
+
+    /// Whether a configuration is of the family that the label names.
+    fn is_kin(&self, tried: &Tried) -> bool {
+        let own = tried.candidate.metric.dialect().family;
+        self.family().is_none_or(|family| family.name == own.name)
+    }
+
+    /// What the number may be if the label is right.
+    fn own_values(&self, tried: &Tried) -> Vec<(String, f64)> {
+        if !self.label.suits(&tried.candidate.metric) {
+            return Vec::new();
+        }
+        scores(tried)
+    }
+
+    /// The simplest configuration that gives the number: fewest changes, then one that the label suits, then the
+    /// dialect that was named most exactly, then the best agreement of digits.
+    fn simplest(
+        &self,
+        texts: &Texts,
+        tried: &[Tried],
+        values: Values<'_>,
+    ) -> Result<Option<Given>> {
+        let mut found: Vec<(&Tried, String, f64, Reading)> = Vec::new();
+        for one in tried {
+            for (what, value) in values(one) {
+                if let Some(reading) = self.printed.reads(value, one.scale()) {
+                    found.push((one, what, value, reading));
+                }
+            }
+        }
+        found.sort_by_key(|(one, what, _, reading)| {
+            let metric = &one.candidate.metric;
+            let named = (self.label.suits(metric), self.reported.names(metric.dialect()));
+            let agreement = (reading.digits, reading.scaled, what != SCORE);
+            (one.candidate.changes.len(), Reverse(named), agreement)
+        });
+        for (one, what, value, reading) in found {
+            if one.is_confirmed(texts)? {
+                return Ok(Some(given(one, what, value, Some(reading))));
+            }
+        }
+        Ok(None)
+    }
+}
+
+const SCORE: &str = "score";
+
+/// The score of the corpus, and the mean of the segments' scores.
+fn scores(tried: &Tried) -> Vec<(String, f64)> {
+    let mean = tried.mean.map(|mean| ("mean of the segments' scores".to_owned(), mean));
+    std::iter::once((SCORE.to_owned(), tried.corpus.value)).chain(mean).collect()
+}
+
+fn given(tried: &Tried, what: String, value: f64, reading: Option<Reading>) -> Given {
+    Given {
+        metric: tried.candidate.name.clone(),
+        signature: tried.corpus.signature.to_string(),
+        title: title(&tried.candidate.metric),
+        what,
+        value,
+        reading,
+    }
+}
