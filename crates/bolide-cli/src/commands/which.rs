@@ -13,7 +13,7 @@ use crate::output::{json, table::Table};
 use crate::progress::Progress;
 use crate::run::all_resources;
 use crate::search::{self, Candidate, Digits, Printed, Reading, Texts, Tried};
-use bolide::{Score, Segment, Text, Value};
+use bolide::{Score, Segment, Text};
 use clap::ValueEnum;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -175,7 +175,7 @@ impl Search {
         let whole = |(of, score): &(&str, Score)| reads(format!("score{of}"), score.value);
         self.answers.extend(scores.iter().find_map(whole));
         if candidate.changes.is_empty() {
-            let parts = scores.iter().take(1).flat_map(|(_, score)| numbers(score));
+            let parts = scores.iter().take(1).flat_map(|(_, score)| search::numbers(score));
             self.parts.extend(parts.filter_map(|(name, value)| reads(name.to_owned(), value)));
         }
     }
@@ -286,13 +286,6 @@ fn of_corpus(printed: &Printed, args: &Args, context: &Context) -> Result<Search
 
 fn same_bits(a: f64, b: f64) -> bool {
     a.to_bits() == b.to_bits()
-}
-
-fn numbers(score: &Score) -> impl Iterator<Item = (&str, f64)> {
-    score.components.iter().filter_map(|(name, value)| match value {
-        Value::Number(x) => Some((name.as_ref(), *x)),
-        _ => None,
-    })
 }
 
 /// Sorts by the number of changes, and drops answers whose changes include all those of another. Those with all

@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::progress::Progress;
 use bolide::dialect::References;
 use bolide::unstable::rescored;
-use bolide::{Corpus, Score, Segment, Statistics};
+use bolide::{Corpus, Score, Segment, Statistics, Value};
 use bolide_runner::Runner;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -54,6 +54,14 @@ impl Tried {
     pub fn scale(&self) -> Scale {
         self.candidate.scale()
     }
+}
+
+/// The components of a score that are worth comparing with a number: counts are not.
+pub fn numbers(score: &Score) -> impl Iterator<Item = (&str, f64)> {
+    score.components.iter().filter_map(|(name, value)| match value {
+        Value::Number(x) => Some((name.as_ref(), *x)),
+        _ => None,
+    })
 }
 
 /// Keys that change the formula but not what is counted. If a dialect counts otherwise, its answers are not

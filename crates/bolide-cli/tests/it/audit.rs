@@ -267,6 +267,42 @@ fn a_column_under_the_wrong_label_is_of_another_metric() {
     assert_eq!(verdicts(&findings(&ran)), [("other metric", "ROUGE-1")]);
 }
 
+/// A component of the score of the corpus, with six decimals.
+fn component(metric: &str, name: &str) -> String {
+    let metric: bolide::Metric = metric.parse().unwrap();
+    let mut corpus = metric.corpus();
+    for (hypothesis, reference) in HYPOTHESES.iter().zip(REFERENCES) {
+        corpus.push(hypothesis, &[reference]).unwrap();
+    }
+    format!("{:.6}", corpus.score().unwrap().components.get(name).unwrap().as_f64())
+}
+
+#[test]
+fn a_component_is_found_before_another_metric() {
+    let precision = component("meteor", "precision");
+    let rows = [
+        ("METEOR precision", &*precision),
+        ("METEOR", &precision),
+        ("BLEU-1", &component("bleu", "precision1")),
+        ("rougeL_recall", &component("rougeL", "recall")),
+        ("METEOR precision", &own("meteor", 6)),
+    ];
+    let (found, _) = audit(&rows);
+    let expected = [
+        ("explained", "precision"),
+        ("component", "precision"),
+        ("component", "precision1"),
+        ("explained", "recall"),
+        ("other metric", "METEOR"),
+    ];
+    assert_eq!(verdicts(&found), expected);
+    assert_eq!(
+        (&found[0]["what"], &found[0]["metric"]),
+        (&"precision".into(), &"meteor:classic".into())
+    );
+    assert!(found.iter().all(|finding| finding["explained"] == true));
+}
+
 #[test]
 fn a_system_is_looked_up_among_one_too() {
     let table = format!("metric,score,system\nbleu,{0},h\nbleu,{0},other\n", own("bleu", 2));

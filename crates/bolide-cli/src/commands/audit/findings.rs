@@ -21,6 +21,8 @@ pub enum Verdict {
     Explained(Given),
     /// The same, but with texts changed in this way.
     Changed(&'static str, Given),
+    /// A part of a score that the label does not name: a precision that is called BLEU-1.
+    Component(Given),
     /// Another metric, or another kind of the same: ROUGE-1 that is called ROUGE-2.
     OtherMetric(Given),
     /// Nothing; the closest configuration.
@@ -36,14 +38,15 @@ pub enum Verdict {
 impl Verdict {
     /// Whether something gives the number.
     pub fn is_explained(&self) -> bool {
-        use Verdict::{Changed, Explained, OtherMetric};
-        matches!(self, Explained(_) | Changed(..) | OtherMetric(_))
+        use Verdict::{Changed, Component, Explained, OtherMetric};
+        matches!(self, Explained(_) | Changed(..) | Component(_) | OtherMetric(_))
     }
 
     fn name(&self) -> &'static str {
         match self {
             Verdict::Explained(_) => "explained",
             Verdict::Changed(..) => "changed texts",
+            Verdict::Component(_) => "component",
             Verdict::OtherMetric(_) => "other metric",
             Verdict::NotExplained(_) => "not explained",
             Verdict::Impossible(_) => "impossible",
@@ -56,6 +59,7 @@ impl Verdict {
         match self {
             Verdict::Explained(given)
             | Verdict::Changed(_, given)
+            | Verdict::Component(given)
             | Verdict::OtherMetric(given)
             | Verdict::Partly(given, ..) => Some(given),
             Verdict::NotExplained(closest) => closest.as_ref(),
@@ -73,7 +77,7 @@ impl Verdict {
             }
         };
         match self {
-            Verdict::Explained(given) => how(given),
+            Verdict::Explained(given) | Verdict::Component(given) => how(given),
             Verdict::OtherMetric(given) => format!("{}; {}", given.title, how(given)),
             Verdict::Changed(what, given) => format!("{what}; {}", how(given)),
             Verdict::NotExplained(Some(_)) => "the closest".to_owned(),
@@ -93,7 +97,7 @@ pub struct Given {
     pub signature: String,
     /// The name as people write it: `ROUGE-L`, `BLEU-4`.
     pub title: String,
-    /// `score`, or the mean of the segments' scores.
+    /// `score`, the mean of the segments' scores, or the name of a component.
     pub what: String,
     /// The value with all digits.
     pub value: f64,

@@ -1,7 +1,7 @@
 //! `bolide audit`: reported numbers compared with what the texts give.
 //!
 //! For each number it looks for the dialect that gives it (`search`) and that its label allows (`question`), then for
-//! the usual mistakes with the texts (`changes`), then for two changed keys, then
+//! a component of its scores, then for the usual mistakes with the texts (`changes`), then for two changed keys, then
 //! for another metric. `reported` reads the numbers, `segments` handles a number for each segment, `findings` prints.
 
 mod changes;
@@ -222,6 +222,9 @@ impl<'c> Audit<'c> {
         }
         if let Some(given) = question.other_kind(texts, simple)? {
             return Ok(Verdict::OtherMetric(given));
+        }
+        if let Some(given) = question.component(texts, simple)? {
+            return Ok(Verdict::Component(given));
         }
         for (what, texts, tried) in self.changed()? {
             if let Some(given) = question.answer(texts, tried)? {

@@ -3,7 +3,7 @@
 use super::findings::Given;
 use super::reported::Reported;
 use crate::error::Result;
-use crate::search::{Printed, Reading, Texts, Tried};
+use crate::search::{Printed, Reading, Texts, Tried, numbers};
 use bolide::dialect::Family;
 use bolide::unstable::{Label, title};
 use std::cmp::Reverse;
@@ -29,9 +29,18 @@ impl<'a> Question<'a> {
         self.label.family()
     }
 
-    /// The simplest configuration whose score is the number.
+    /// The simplest configuration whose score, or the component that the label names, is the number.
     pub fn answer(&self, texts: &Texts, tried: &[Tried]) -> Result<Option<Given>> {
         self.simplest(texts, tried, &|one| self.own_values(one))
+    }
+
+    /// A component of the family's scores that the label does not name.
+    pub fn component(&self, texts: &Texts, tried: &[Tried]) -> Result<Option<Given>> {
+        let values = |one: &Tried| match one.candidate.changes.is_empty() && self.is_kin(one) {
+            true => numbers(&one.corpus).map(|(name, x)| (name.to_owned(), x)).collect(),
+            false => Vec::new(),
+        };
+        self.simplest(texts, tried, &values)
     }
 
     /// A score of the family that the label does not suit, without changes: ROUGE-1 that is called ROUGE-2.
@@ -81,7 +90,9 @@ impl<'a> Question<'a> {
         if !self.label.suits(&tried.candidate.metric) {
             return Vec::new();
         }
-        scores(tried)
+        let named = numbers(&tried.corpus).filter(|(name, _)| self.label.names(name));
+        let named: Vec<(String, f64)> = named.map(|(name, x)| (name.to_owned(), x)).collect();
+        if named.is_empty() { scores(tried) } else { named }
     }
 
     /// The simplest configuration that gives the number: fewest changes, then one that the label suits, then the
