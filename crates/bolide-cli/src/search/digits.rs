@@ -96,11 +96,37 @@ impl Printed {
 
     /// How the score was printed as this number, if that is possible.
     pub fn reads(&self, score: f64, scale: Scale) -> Option<Reading> {
+        self.each_way(score, scale, |scaled| self.same(scaled))
+    }
+
+    /// The same, if the score was rounded to one more decimal, and what was printed was rounded again: 81.7456 to
+    /// 81.75 and that to 81.8.
+    pub fn reads_twice(&self, score: f64, scale: Scale) -> Option<Reading> {
+        self.each_way(score, scale, |scaled| self.same_twice(scaled))
+    }
+
+    fn each_way(
+        &self,
+        score: f64,
+        scale: Scale,
+        same: impl Fn(f64) -> Option<(Digits, String)>,
+    ) -> Option<Reading> {
         self.ways(scale).iter().find_map(|&(factor, prefix)| {
             let scaled = if factor == 1.0 { score } else { score * factor };
-            let (digits, how) = self.same(scaled)?;
+            let (digits, how) = same(scaled)?;
             Some(Reading { digits, scaled: factor != 1.0, how: format!("{prefix}{how}") })
         })
+    }
+
+    fn same_twice(&self, x: f64) -> Option<(Digits, String)> {
+        let (decimals, first) = (self.decimals, self.decimals + 1);
+        let longer = format!("{x:.first$}");
+        // Only a last 5 makes a difference, and people round it up.
+        let up: f64 = format!("{}6", longer.strip_suffix('5')?).parse().ok()?;
+        let is_same = format!("{up:.decimals$}") == format!("{:.decimals$}", self.value);
+        let unit = if first == 1 { "decimal" } else { "decimals" };
+        let how = || (Digits::Rounded, format!("rounded to {first} {unit}, then to {decimals}"));
+        (is_same && first < FULL).then(how)
     }
 
     fn same(&self, x: f64) -> Option<(Digits, String)> {
@@ -163,6 +189,25 @@ mod tests {
         check("0.9976851851851852", 0.9976851851851852, One, Some("exactly this"));
         check("0.9976851851851853", 0.9976851851851852, One, None);
         check("0.00", f64::NAN, One, None);
+    }
+
+    #[test]
+    fn a_number_may_have_been_rounded_twice() {
+        let how = |text: &str, score: f64, scale: Scale| {
+            let printed = Printed::parse(text).unwrap();
+            printed.reads_twice(score, scale).map(|reading| reading.how)
+        };
+        let twice = Some("rounded to 2 decimals, then to 1".to_owned());
+        assert_eq!(how("81.8", 81.7456, Scale::Hundred), twice);
+        assert_eq!(how("-81.8", -81.7456, Scale::Hundred), twice);
+        assert_eq!(
+            how("81.8", 0.817456, Scale::One),
+            twice.map(|how| format!("in percent, {how}"))
+        );
+        assert_eq!(how("82", 81.46, Scale::Hundred).unwrap(), "rounded to 1 decimal, then to 0");
+        assert_eq!(how("81.8", 81.7449, Scale::Hundred), None);
+        assert_eq!(how("81.7", 81.7456, Scale::Hundred), None);
+        assert_eq!(how("0.0", f64::NAN, Scale::One), None);
     }
 
     #[test]

@@ -304,6 +304,19 @@ fn a_component_is_found_before_another_metric() {
 }
 
 #[test]
+fn a_number_that_was_rounded_twice_is_not_of_changed_texts() {
+    // chrF++ is 81.7456, which prints as 81.75; 81.8 is also near the score of texts that are tokenised twice.
+    let folder = Folder::new()
+        .with("a.txt", include_str!("../../../../examples/system-a.txt"))
+        .with("r.txt", include_str!("../../../../examples/reference.txt"))
+        .with("n.csv", "metric,score\nchrF++,81.8\n");
+    let ran = folder.bolide(&["audit", "n.csv", "-i", "a.txt", "-r", "r.txt", "-f", "json"]);
+    let found = findings(&ran);
+    assert_eq!(found[0]["finding"], "explained", "{found:?}");
+    assert_eq!(found[0]["evidence"], "rounded to 2 decimals, then to 1");
+}
+
+#[test]
 fn a_system_is_looked_up_among_one_too() {
     let table = format!("metric,score,system\nbleu,{0},h\nbleu,{0},other\n", own("bleu", 2));
     let folder = folder().with("s.csv", table);

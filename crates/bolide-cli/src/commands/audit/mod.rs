@@ -220,6 +220,9 @@ impl<'c> Audit<'c> {
         if let Some(given) = question.answer(texts, simple)? {
             return Ok(Verdict::Explained(given));
         }
+        if let Some(given) = question.answer_rounded_twice(texts, simple)? {
+            return Ok(Verdict::Explained(given));
+        }
         if let Some(given) = question.other_kind(texts, simple)? {
             return Ok(Verdict::OtherMetric(given));
         }

@@ -3,7 +3,7 @@
 use super::findings::Given;
 use super::reported::Reported;
 use crate::error::Result;
-use crate::search::{Printed, Reading, Texts, Tried, numbers};
+use crate::search::{Printed, Reading, Scale, Texts, Tried, numbers};
 use bolide::dialect::Family;
 use bolide::unstable::{Label, title};
 use std::cmp::Reverse;
@@ -18,6 +18,9 @@ pub struct Question<'a> {
 /// Values of a configuration, each with its name. None if they are not asked for.
 type Values<'a> = &'a dyn Fn(&Tried) -> Vec<(String, f64)>;
 
+/// How a value may have been printed.
+type Reads = fn(&Printed, f64, Scale) -> Option<Reading>;
+
 impl<'a> Question<'a> {
     /// A number, as it was reported and as it was printed.
     pub fn new(reported: &'a Reported, printed: &'a Printed) -> Self {
@@ -31,7 +34,16 @@ impl<'a> Question<'a> {
 
     /// The simplest configuration whose score, or the component that the label names, is the number.
     pub fn answer(&self, texts: &Texts, tried: &[Tried]) -> Result<Option<Given>> {
-        self.simplest(texts, tried, &|one| self.own_values(one))
+        self.simplest(texts, tried, &|one| self.own_values(one), Printed::reads)
+    }
+
+    /// The same for a number that was rounded twice. Only defaults: twice is one guess already.
+    pub fn answer_rounded_twice(&self, texts: &Texts, tried: &[Tried]) -> Result<Option<Given>> {
+        let values = |one: &Tried| match one.candidate.changes.is_empty() {
+            true => self.own_values(one),
+            false => Vec::new(),
+        };
+        self.simplest(texts, tried, &values, Printed::reads_twice)
     }
 
     /// A component of the family's scores that the label does not name.
@@ -40,7 +52,7 @@ impl<'a> Question<'a> {
             true => numbers(&one.corpus).map(|(name, x)| (name.to_owned(), x)).collect(),
             false => Vec::new(),
         };
-        self.simplest(texts, tried, &values)
+        self.simplest(texts, tried, &values, Printed::reads)
     }
 
     /// A score of the family that the label does not suit, without changes: ROUGE-1 that is called ROUGE-2.
@@ -50,7 +62,7 @@ impl<'a> Question<'a> {
             false => Vec::new(),
         };
         match self.family() {
-            Some(_) => self.simplest(texts, tried, &values),
+            Some(_) => self.simplest(texts, tried, &values, Printed::reads),
             None => Ok(None),
         }
     }
@@ -62,7 +74,7 @@ impl<'a> Question<'a> {
                 true => scores(one),
                 false => Vec::new(),
             };
-            if let Some(given) = self.simplest(texts, tried, &values)? {
+            if let Some(given) = self.simplest(texts, tried, &values, Printed::reads)? {
                 return Ok(Some(given));
             }
         }
@@ -102,11 +114,12 @@ impl<'a> Question<'a> {
         texts: &Texts,
         tried: &[Tried],
         values: Values<'_>,
+        reads: Reads,
     ) -> Result<Option<Given>> {
         let mut found: Vec<(&Tried, String, f64, Reading)> = Vec::new();
         for one in tried {
             for (what, value) in values(one) {
-                if let Some(reading) = self.printed.reads(value, one.scale()) {
+                if let Some(reading) = reads(self.printed, value, one.scale()) {
                     found.push((one, what, value, reading));
                 }
             }
