@@ -329,6 +329,54 @@ fn a_system_is_looked_up_among_one_too() {
 }
 
 #[test]
+fn own_results_say_which_system_and_metric_a_number_is_for() {
+    let mut folder = folder().with("b.txt", "Small stones burn.\nNone.\nTen in an hour!\nA few.\n");
+    let texts = ["-i", "h.txt", "b.txt", "-r", "r.txt"];
+    let metrics = ["-m", "meteor:nltk", "rougeL", "bleu:coco|order:2", "-f", "json", "-q"];
+    for command in ["score", "compare"] {
+        let ran = folder.bolide(&[&[command], &texts[..], &metrics].concat());
+        folder = folder.with("own.json", ran.stdout());
+        let run =
+            |more: &[&str]| folder.bolide(&[&["audit", "own.json", "-r", "r.txt"], more].concat());
+        for more in [&[][..], &["--system-column", "system"]] {
+            let found = findings(&run(&[&texts[..3], &["-f", "json"], more].concat()));
+            let told: Vec<[&str; 4]> = found
+                .iter()
+                .map(|f| {
+                    ["system", "reported", "metric", "finding"].map(|key| f[key].as_str().unwrap())
+                })
+                .collect();
+            let expected = ["h", "b"].map(|system| {
+                [
+                    [system, "meteor:nltk", "meteor:nltk", "explained"],
+                    [system, "rougeL", "rougeL:google", "explained"],
+                    [system, "bleu:coco|order:2", "bleu:coco|order:2", "explained"],
+                ]
+            });
+            assert_eq!(told, expected.concat());
+        }
+        let message = run(&["-i", "h.txt"]).fails(1).to_owned();
+        assert_eq!(message, "own.json: there is no system 'b' among the inputs: h");
+        let message =
+            run(&[&texts[..3], &["--system-column", "name"]].concat()).fails(2).to_owned();
+        assert_eq!(message, "own.json: --system-column is 'system' for bolide's own results");
+    }
+}
+
+#[test]
+fn other_results_in_json_are_of_one_system() {
+    let folder = folder().with("a.json", "{\"bleu\": 1}");
+    let run = |more: &[&str]| folder.bolide(&[&["audit", "a.json", "-r", "r.txt"], more].concat());
+    let message = run(&["-i", "h.txt", "--system-column", "system"]).fails(2).to_owned();
+    assert!(
+        message.contains("a.json: --system-column is for tables and for bolide's own"),
+        "{message}"
+    );
+    let message = run(&["-i", "h.txt", "r.txt"]).fails(2).to_owned();
+    assert!(message.starts_with("a.json does not say which system a number is for: "), "{message}");
+}
+
+#[test]
 fn mistakes() {
     let folder = folder()
         .with("n.csv", "metric,score\nbleu,x\n")

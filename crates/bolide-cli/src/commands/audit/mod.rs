@@ -6,6 +6,7 @@
 
 mod changes;
 mod findings;
+mod own;
 mod question;
 mod reported;
 mod segments;
@@ -18,7 +19,7 @@ use crate::progress::Progress;
 use crate::run::all_resources;
 use crate::search::{self, Candidate, Printed, Scale, Texts, Tried};
 use bolide::Metric;
-use bolide::dialect::Family;
+use bolide::dialect::{self, Family};
 use clap::ValueEnum;
 use findings::{Finding, Given, Verdict};
 use question::Question;
@@ -33,8 +34,9 @@ Examples:
   bolide audit numbers.csv -i a.txt b.txt -r reference.txt --system-column system
   bolide audit outputs.csv --hypothesis-column output --reference-column reference --score-column bleu
 
-Numbers come from a results file (.json) of lm-evaluation-harness, Hugging Face evaluate or sacreBLEU, or
-from a table with a row for each number. A table with texts in its columns has a number for each segment.
+Numbers come from a results file (.json) of lm-evaluation-harness, Hugging Face evaluate, sacreBLEU or
+bolide itself, or from a table with a row for each number. A table with texts in its columns has a number
+for each segment.
 
 Exit codes:
   0  every number is explained, be it by another metric or by changed texts
@@ -55,7 +57,7 @@ pub struct Args {
     /// The columns of the table with the numbers; only one unless the table has the texts
     #[arg(long, value_name = "NAME", num_args = 1.., default_value = "score")]
     score_column: Vec<String>,
-    /// The column of the table that says which system a number is for
+    /// The column of the table that says which system a number is for; bolide's own results say it
     #[arg(long, value_name = "NAME")]
     system_column: Option<String>,
     /// How to print the findings
@@ -99,7 +101,7 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitCode> {
 fn of_corpora(args: &Args, context: &Context) -> Result<Vec<Finding>> {
     let is_json = args.numbers.extension().is_some_and(|ending| ending == "json");
     let reported = match args.score_column.as_slice() {
-        _ if is_json => reported::from_json(&args.numbers)?,
+        _ if is_json => reported::from_json(&args.numbers, args.system_column.as_deref())?,
         [score] => {
             let columns =
                 (args.metric_column.as_str(), score.as_str(), args.system_column.as_deref());
@@ -116,7 +118,7 @@ fn of_corpora(args: &Args, context: &Context) -> Result<Vec<Finding>> {
         systems.into_iter().map(|(name, texts)| (name, Audit::new(texts, context))).collect();
     let mut asked = Vec::new();
     for reported in reported {
-        let audit = of_system(&reported, &audits)?;
+        let audit = of_system(&reported, &audits, is_json)?;
         let Some(printed) = Printed::parse(&reported.number) else {
             let Reported { place, label, number, .. } = reported;
             bail!("{place}: {label}: '{number}' is not a number");
@@ -134,6 +136,7 @@ fn of_corpora(args: &Args, context: &Context) -> Result<Vec<Finding>> {
 fn of_system<'a, 'c>(
     reported: &Reported,
     audits: &'a [(String, Audit<'c>)],
+    is_json: bool,
 ) -> Result<&'a Audit<'c>> {
     let names = || audits.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
     match (&reported.system, audits) {
@@ -146,6 +149,11 @@ fn of_system<'a, 'c>(
             ),
         },
         (None, [(_, audit)]) => Ok(audit),
+        (None, _) if is_json => Err(usage(format!(
+            "{} does not say which system a number is for: give the texts of one system, not of several ({})",
+            reported.place,
+            names()
+        ))),
         (None, _) => Err(usage(format!(
             "with several systems ({}), --system-column says which a number is for",
             names()
@@ -250,10 +258,18 @@ impl<'c> Audit<'c> {
         };
         // How many references there are is a fact about the texts.
         let keys = signature.split('|').filter(|key| !key.starts_with("nrefs:"));
-        let name = std::iter::once(family.default).chain(keys).collect::<Vec<_>>().join("|");
+        // sacreBLEU's signatures have only the keys.
+        let is_whole = keys.clone().next().is_some_and(|name| dialect::find(name).is_ok());
+        let default = (!is_whole).then_some(family.default);
+        let name = default.into_iter().chain(keys).collect::<Vec<_>>().join("|");
         let Ok(metric) = Metric::build(&name, &all_resources()) else { return Ok(None) };
-        let dialect = metric.dialect().name;
-        let candidate = Candidate { name, dialect, changes: Vec::new(), metric };
+        let mut short = search::within(&all_resources(), 1).into_iter();
+        let candidate = short.find(|short| short.metric == metric).unwrap_or_else(|| Candidate {
+            name,
+            dialect: metric.dialect().name,
+            changes: Vec::new(),
+            metric,
+        });
         let tried = self.score(&self.texts, vec![candidate])?;
         question.answer(&self.texts, &tried)
     }

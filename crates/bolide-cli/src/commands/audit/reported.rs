@@ -1,10 +1,12 @@
 //! Reads reported numbers: a table with a row for each, or a results file in JSON.
 //!
 //! In JSON, a number is taken for a score if its key mentions a family of metrics, as in the results of
-//! lm-evaluation-harness and Hugging Face evaluate, or if it is the `score` of an object, as sacreBLEU prints.
+//! lm-evaluation-harness and Hugging Face evaluate, or if it is the `score` of an object, as sacreBLEU prints. `own`
+//! reads what bolide prints.
 
+use super::own;
 use crate::args::TableArgs;
-use crate::error::{Context as _, Result, bail};
+use crate::error::{Context as _, Result, bail, usage};
 use crate::input::{self, Wanted};
 use bolide::Dialect;
 use bolide::dialect::{Family, elsewhere};
@@ -92,8 +94,8 @@ pub fn from_table(
 /// The largest results file: these are small, and the whole is held in memory.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Reads the results of an evaluation.
-pub fn from_json(path: &Path) -> Result<Vec<Reported>> {
+/// Reads the results of an evaluation. Only bolide's own say which system a number is for.
+pub fn from_json(path: &Path, system_column: Option<&str>) -> Result<Vec<Reported>> {
     let name = input::open::name(path);
     let file = std::fs::File::open(path)
         .map_err(|problem| input::open::unopened(path, problem))
@@ -108,6 +110,20 @@ pub fn from_json(path: &Path) -> Result<Vec<Reported>> {
     }
     let value: Value = serde_json::from_str(&text)
         .map_err(|problem| crate::error::anyhow!("{name}: not valid JSON: {problem}"))?;
+    if let Some(own) = own::read(&value, &name) {
+        if system_column.is_some_and(|column| column != own::SYSTEM) {
+            return Err(usage(format!(
+                "{name}: --system-column is '{}' for bolide's own results",
+                own::SYSTEM
+            )));
+        }
+        return Ok(own);
+    }
+    if system_column.is_some() {
+        return Err(usage(format!(
+            "{name}: --system-column is for tables and for bolide's own results, other results in JSON are of one system"
+        )));
+    }
     let mut found = Vec::new();
     walk(&value, &mut Vec::new(), &mut found);
     if found.is_empty() {
