@@ -147,7 +147,7 @@ fn another_metric_and_two_scales_are_noticed() {
     let table = format!("metric,score\nchrF,{}\nchrF,{fraction}\nmeteor,{ter}\n", own("chrf", 4));
     let folder = folder().with("numbers.csv", table);
     let ran = folder.bolide(&["audit", "numbers.csv", "-i", "h.txt", "-r", "r.txt"]);
-    assert_eq!(ran.code(), 0, "{}", ran.stdout());
+    assert_eq!(ran.code(), 1, "{}", ran.stdout());
     assert_eq!(
         ran.stderr(),
         "bolide: some numbers of chrF are in percent, others are fractions of 1\n"
@@ -235,7 +235,8 @@ fn a_number_under_the_wrong_label_is_of_another_metric() {
         ("chrF", &own("chrf++", 6), "chrF2++"),
         ("chrF++", &own("chrf", 6), "chrF2"),
     ];
-    let (found, _) = audit(&wrong.map(|(label, number, _)| (label, number)));
+    let (found, code) = audit(&wrong.map(|(label, number, _)| (label, number)));
+    assert_eq!(code, 1);
     assert_eq!(verdicts(&found), wrong.map(|(.., title)| ("other metric", title)));
     let right = [
         ("ROUGE-1", &*rouge1),
@@ -264,6 +265,7 @@ fn a_column_under_the_wrong_label_is_of_another_metric() {
     let columns = ["--hypothesis-column", "output", "--reference-column", "reference"];
     let options = ["--score-column", "rouge2", "-f", "json"];
     let ran = folder.bolide(&[&["audit", "t.tsv"], &columns[..], &options].concat());
+    assert_eq!(ran.code(), 1);
     assert_eq!(verdicts(&findings(&ran)), [("other metric", "ROUGE-1")]);
 }
 
@@ -287,6 +289,8 @@ fn a_component_is_found_before_another_metric() {
         ("rougeL_recall", &component("rougeL", "recall")),
         ("METEOR precision", &own("meteor", 6)),
     ];
+    assert_eq!(audit(&rows[..1]).1, 0);
+    assert_eq!(audit(&rows[1..2]).1, 1);
     let (found, _) = audit(&rows);
     let expected = [
         ("explained", "precision"),

@@ -42,6 +42,11 @@ impl Verdict {
         matches!(self, Explained(_) | Changed(..) | Component(_) | OtherMetric(_))
     }
 
+    /// Whether the number is of the metric that its label names.
+    pub fn is_as_labelled(&self) -> bool {
+        matches!(self, Verdict::Explained(_) | Verdict::Changed(..))
+    }
+
     fn name(&self) -> &'static str {
         match self {
             Verdict::Explained(_) => "explained",

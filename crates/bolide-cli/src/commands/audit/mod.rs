@@ -39,8 +39,9 @@ bolide itself, or from a table with a row for each number. A table with texts in
 for each segment.
 
 Exit codes:
-  0  every number is explained, be it by another metric or by changed texts
-  1  a number is not explained, impossible, or of a metric that is not here";
+  0  every number is of the metric that its label names, be it of changed texts
+  1  a number is of another metric or a component, not explained, impossible, or of a metric that is not
+     here";
 
 /// Check reported numbers against the texts: which dialect gives each, and which nothing gives
 #[derive(clap::Args)]
@@ -73,7 +74,7 @@ enum Format {
     Json,
 }
 
-/// Audits and prints. Fails if a number is not explained.
+/// Audits and prints. Fails if a number is not explained, or not what its label says.
 pub fn run(args: &Args, context: &Context) -> Result<ExitCode> {
     let of_segments = args.corpus.inputs.is_empty();
     let findings = if of_segments {
@@ -93,7 +94,7 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitCode> {
     };
     to_stdout(text.as_bytes())?;
     findings::scales(&findings).into_iter().for_each(|remark| context.remark(remark));
-    let fine = findings.iter().all(|finding| finding.verdict.is_explained());
+    let fine = findings.iter().all(|finding| finding.verdict.is_as_labelled());
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
