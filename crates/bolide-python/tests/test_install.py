@@ -88,6 +88,30 @@ def test_packages_that_are_not_installed(tmp_path):
     )
 
 
+def test_modules_that_neither_has_are_import_errors(tmp_path):
+    # Our finder and the one for the originals sent each other to look, without end.
+    (tmp_path / "bolide").symlink_to(Path(bolide.__file__).parent, target_is_directory=True)
+    run(
+        f"""
+        import importlib, importlib.util, sys
+        sys.path.insert(0, {str(tmp_path)!r})
+        from bolide import compat
+        for n_installed in (1, 2):
+            compat.install()
+            for name in ("nltk.metrics", "nltk.nonsense", "sacrebleu.utils", "rouge_score.io", "evaluate.utils"):
+                assert importlib.util.find_spec(name) is None, name
+                for prefix in ("", "bolide.compat."):
+                    try:
+                        importlib.import_module(prefix + name)
+                    except ModuleNotFoundError:
+                        pass
+                    else:
+                        raise AssertionError(name)
+        """,
+        "-S",
+    )
+
+
 def test_an_unknown_package():
     with pytest.raises(ValueError, match="cannot replace 'torch': the packages are evaluate, nltk"):
         compat.install("torch")

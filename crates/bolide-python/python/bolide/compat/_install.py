@@ -154,16 +154,17 @@ class _Finder(importlib.abc.MetaPathFinder):
         self._busy.add(name)
         try:
             spec = self._real_spec(name, path, target)
+            if spec is not None:
+                if name in MODULES[package] and spec.loader is not None:
+                    spec.loader = _Overwriting(spec.loader, self._installed)
+                return spec
+            # Where we have no such module, `_original` asks for the package's, and must not be sent back to ours.
+            try:
+                ours = importlib.import_module(_OURS + name)
+            except ImportError:
+                return None
         finally:
             self._busy.discard(name)
-        if spec is not None:
-            if name in MODULES[package] and spec.loader is not None:
-                spec.loader = _Overwriting(spec.loader, self._installed)
-            return spec
-        try:
-            ours = importlib.import_module(_OURS + name)
-        except ImportError:
-            return None
         loader = _Alias(ours, self._installed)
         return importlib.util.spec_from_loader(name, loader, is_package=hasattr(ours, "__path__"))
 
