@@ -112,6 +112,60 @@ def test_modules_that_neither_has_are_import_errors(tmp_path):
     )
 
 
+def test_uninstall_restores_a_package_that_was_imported_while_installed():
+    run(
+        """
+        from bolide import compat
+        with compat.install("nltk", "sacrebleu", "rouge_score") as installed:
+            import nltk, sacrebleu, rouge_score.rouge_scorer
+            from nltk.translate.bleu_score import sentence_bleu
+            assert "sacrebleu.corpus_bleu" in installed.replaced and "__main__.sentence_bleu" in installed.replaced
+            assert sentence_bleu.__module__ == "bolide.compat.nltk.translate.bleu_score"
+            import sacrebleu.significance, sacrebleu.sacrebleu
+            assert sacrebleu.significance.PairedTest.__module__ == "bolide.compat.sacrebleu.significance"
+        import sys
+        for name, module in list(sys.modules.items()):
+            if name.partition(".")[0] in ("nltk", "sacrebleu", "rouge_score"):
+                for key, value in list(vars(module).items()):
+                    for thing in [value, *(value.values() if isinstance(value, dict) else [])]:
+                        for kind in thing.__mro__ if isinstance(thing, type) else [thing]:
+                            origin = str(getattr(kind, "__module__", ""))
+                            assert not origin.startswith("bolide."), (name, key, thing)
+                assert not type(module.__spec__.loader).__module__.startswith("bolide."), name
+        assert sentence_bleu.__module__ == "nltk.translate.bleu_score"
+        """
+    )
+
+
+def test_uninstall_leaves_what_was_imported_from_us():
+    run(
+        """
+        from bolide.compat.sacrebleu.metrics.bleu import BLEU as ours
+        from bolide import compat
+        import sacrebleu
+        with compat.install("sacrebleu"):
+            assert sacrebleu.BLEU is ours
+        assert ours.__module__ == "bolide.compat.sacrebleu.metrics.bleu" and sacrebleu.BLEU is not ours
+        """
+    )
+
+
+def test_each_of_two_installations_holds():
+    run(
+        """
+        from bolide import compat
+        import sacrebleu.metrics.bleu
+        one, other = compat.install("sacrebleu"), compat.install("sacrebleu", "nltk")
+        assert one.replaced and set(one.replaced) <= set(other.replaced)
+        one.uninstall()
+        one.uninstall()
+        assert sacrebleu.metrics.bleu.BLEU.__module__.startswith("bolide.")
+        other.uninstall()
+        assert sacrebleu.metrics.bleu.BLEU.__module__ == "sacrebleu.metrics.bleu"
+        """
+    )
+
+
 def test_an_unknown_package():
     with pytest.raises(ValueError, match="cannot replace 'torch': the packages are evaluate, nltk"):
         compat.install("torch")
