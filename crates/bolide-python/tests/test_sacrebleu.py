@@ -2,9 +2,13 @@
 
 import logging
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+import bolide
 from bolide.compat import sacrebleu as ours
 
 theirs = pytest.importorskip("sacrebleu")
@@ -212,3 +216,19 @@ def test_from_counts():
 
 def list_copy(value):
     return list(value) if isinstance(value, list) else value
+
+
+def test_the_command_is_that_of_sacrebleu(tmp_path):
+    # `python -m` found sacreBLEU's module, which our loader could not run.
+    (tmp_path / "hyp").write_text("the cat sat on the mat .\na dog barked\n")
+    (tmp_path / "ref").write_text("the cat sat on a mat .\nthe dog barked\n")
+    options = [tmp_path / "ref", "-i", tmp_path / "hyp", "-m", "bleu", "chrf", "ter", "-w", "9", "--confidence", "--confidence-n", "20"]
+
+    def run(module, *before):
+        return subprocess.run([sys.executable, *before, "-m", module, *options], capture_output=True, text=True, cwd=tmp_path)
+
+    theirs, ours = run("sacrebleu"), run("bolide.compat.sacrebleu")
+    assert theirs.returncode == 0 and ours.stdout == theirs.stdout
+    (tmp_path / "bolide").symlink_to(Path(bolide.__file__).parent, target_is_directory=True)
+    alone = run("bolide.compat.sacrebleu", "-S")
+    assert alone.returncode == 1 and "sacreBLEU's command needs sacreBLEU, which is not installed" in alone.stderr
