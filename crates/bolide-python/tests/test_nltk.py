@@ -6,10 +6,13 @@ import pickle
 import warnings
 from fractions import Fraction
 
+import numpy
+import pandas
 import pytest
 import reader
 
 from bolide.compat import nltk
+from bolide.compat.nltk.translate.chrf_score import corpus_chrf
 
 
 class AskedPorter:
@@ -73,6 +76,13 @@ def test_tokens_of_any_kind():
     assert nltk.sentence_bleu([[1, 2, 3, 4]], [1, 2, 3, 4]) == 1.0
     assert nltk.sentence_bleu(["abcd"], "abcd") == 1.0
     assert nltk.corpus_bleu((((1, 2),),), ((1, 2),), weights=(1.0,)) == 1.0
+
+
+def test_chrf_of_columns():
+    hypotheses, references = ["the cat sat", "a dog"], ["the cat slept", "the dog"]
+    expected = corpus_chrf(references, hypotheses)
+    for column in (numpy.array, pandas.Series):
+        assert corpus_chrf(column(references), column(hypotheses)) == expected
 
 
 def test_mismatched_corpora_are_an_assertion():

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...metric import _named
 from .. import _original
+from ..nltk.stem.porter import PorterStemmer
 from . import scoring, tokenizers
+from .tokenize import as_text
 
 __all__ = ["RougeScorer"]
 __getattr__: _original.Getattr = _original.names_of("rouge_score.rouge_scorer")
@@ -33,13 +35,12 @@ class RougeScorer(scoring.BaseScorer):
         self.rouge_types = rouge_types
         self._tokenizer = tokenizer if tokenizer else tokenizers.DefaultTokenizer(use_stemmer)
         self._split_summaries = split_summaries
-        self._keys = None if tokenizer else f"|stem:{'yes' if use_stemmer else 'no'}"
 
-    def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
+    def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, scoring.Score]:
         """The scores against the best target, for each kind of ROUGE."""
-        if not targets:
-            raise ValueError("attempt to get argmax of an empty sequence")
         scores = [self.score(target, prediction) for target in targets]
+        if not scores:
+            raise ValueError("attempt to get argmax of an empty sequence")
         return {
             kind: max((score[kind] for score in scores), key=lambda score: score.fmeasure)
             for kind in self.rouge_types
@@ -47,27 +48,35 @@ class RougeScorer(scoring.BaseScorer):
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """Precision, recall and F-score of each kind of ROUGE."""
+        keys = _keys(self._tokenizer)
         result = {}
         for kind in self.rouge_types:
             _check(kind)
-            split = self._lines if kind == "rougeLsum" else _whole
-            sides = [split(text) for text in (target, prediction)]
-            if self._keys is None:
+            sides = [self._lines(text) if kind == "rougeLsum" else [text] for text in (target, prediction)]
+            if keys is None:
                 texts = _joined(*[[self._tokenizer.tokenize(line) for line in side] for side in sides])
             else:
                 # A sentence that is wrapped is one line.
-                texts = ["\n".join(line.replace("\n", " ") for line in side) for side in sides]
-            result[kind] = _score(kind + (self._keys or ""), *texts)
+                texts = ["\n".join(as_text(line).replace("\n", " ") for line in side) for side in sides]
+            result[kind] = _score(kind + (keys or ""), *texts)
         return result
 
-    def _lines(self, text: str) -> list[str]:
+    def _lines(self, text: Any) -> list[str]:
         if self._split_summaries:
             return _sentences(text)
+        text = text.decode() if isinstance(text, bytes) else text
         return [line for line in text.split("\n") if line]
 
 
-def _whole(text: str) -> list[str]:
-    return [text]
+def _keys(tokenizer: Any) -> str | None:
+    """The signature's keys for the default tokenizer; None for one that has to be called, which a program may set at any
+    time."""
+    if type(tokenizer) is not tokenizers.DefaultTokenizer or vars(tokenizer).keys() != {"_stemmer"}:
+        return None
+    stemmer = tokenizer._stemmer
+    if stemmer is None:
+        return "|stem:no"
+    return "|stem:yes" if type(stemmer) is PorterStemmer and not vars(stemmer) else None
 
 
 def _check(kind: str) -> None:
