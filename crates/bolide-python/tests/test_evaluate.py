@@ -106,6 +106,57 @@ def test_mistakes():
         evaluate.load("bleu").compute(predictions=[""], references=["a"])
 
 
-def test_a_tokenizer_of_the_callers_own():
-    arguments = {"predictions": ["ab"], "references": ["abc"], "tokenizer": list, "max_order": 2}
-    assert evaluate.load("bleu").compute(**arguments)["translation_length"] == 2
+class Tokens:
+    """A function as rouge-score takes it."""
+
+    def __init__(self, tokenize):
+        self.tokenize = tokenize
+
+
+def numbers(text):
+    return [len(word) for word in text.split()]
+
+
+PAIRS = [
+    ("The cat sat", "the cat sat"),
+    ("running dogs", "run dog"),
+    ("a b\nc d", "c d\na b"),
+    ("the cat on it", "a dog in the mat"),
+    ("", "a"),
+    ("a", "b"),
+]
+
+
+@pytest.mark.parametrize("tokenizer", [str.split, list, numbers, lambda text: tuple(text.lower().split())])
+def test_a_tokenizer_of_the_callers_own(tokenizer):
+    # ROUGE took tokens for words, which it lowers and stems, and lines for one text; numbers were an error everywhere.
+    scorer = importlib.import_module("rouge_score.rouge_scorer")
+    gleu = importlib.import_module("nltk.translate.gleu_score")
+    kinds = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    predictions, references = [[side for side in column] for column in zip(*PAIRS)]
+    options = {"predictions": predictions, "tokenizer": tokenizer}
+    for stem in (False, True):
+        rouge = scorer.RougeScorer(kinds, use_stemmer=stem, tokenizer=Tokens(tokenizer))
+        ours = evaluate.load("rouge").compute(**options, references=references, use_stemmer=stem, use_aggregator=False)
+        rows = [rouge.score(reference, prediction) for prediction, reference in PAIRS]
+        assert repr(ours) == repr({kind: [row[kind].fmeasure for row in rows] for kind in kinds})
+        several = [[reference, "the x"] for reference in references]
+        ours = evaluate.load("rouge").compute(**options, references=several, use_stemmer=stem, use_aggregator=False)
+        rows = [rouge.score_multi(*pair) for pair in zip(several, predictions)]
+        assert repr(ours) == repr({kind: [row[kind].fmeasure for row in rows] for kind in kinds})
+    tokens = [[tokenizer(side)] for side in references], [tokenizer(side) for side in predictions]
+    assert evaluate.load("google_bleu").compute(**options, references=references)["google_bleu"] == gleu.corpus_gleu(*tokens)
+    assert evaluate.load("bleu").compute(**options, references=references) == evaluate.load("bleu").compute(
+        **{**options, "tokenizer": lambda text: [repr(token) for token in tokenizer(text)]}, references=references
+    )
+    assert evaluate.load("bleu").compute(**options, references=references)["translation_length"] == sum(map(len, tokens[1]))
+
+
+def test_rouge_l_without_words_is_an_integer():
+    scorer = importlib.import_module("rouge_score.rouge_scorer").RougeScorer(["rouge1", "rougeL", "rougeLsum"], use_stemmer=True)
+    predictions, references = ["", "a", "?", "b"], [["a"], ["!", "a b"], ["x"], ["c"]]
+    expected = [scorer.score_multi(*pair) for pair in zip(references, predictions)]
+    ours = evaluate.load("rouge").compute(
+        predictions=predictions, references=references, rouge_types=list(expected[0]), use_aggregator=False, use_stemmer=True
+    )
+    assert repr(ours) == repr({kind: [row[kind].fmeasure for row in expected] for kind in expected[0]})

@@ -40,7 +40,7 @@ class Metric:
     Traceback (most recent call last):
     bolide.UnknownMetricError: there is no metric 'meteor:nltkk': did you mean meteor:nltk
 
-    Texts are strings, which the metric tokenises, or lists of tokens, which it uses as they are. If the
+    Texts are strings, which the metric tokenises, or lists of tokens, which are not split again. If the
     hypothesis is a string, ``references`` is a string or a list of strings; if it is a token list,
     ``references`` is a token list or a list of token lists.
     """

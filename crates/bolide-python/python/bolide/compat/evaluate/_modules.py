@@ -9,9 +9,11 @@ from typing import Any
 from ... import _bolide
 from ...metric import _name, _named, _threads
 from .. import python_sum, sacrebleu
+from ..nltk.translate import _tokens
+from ..rouge_score.rouge_scorer import RougeScorer, has_words
 from ..sacrebleu.metrics.base import Metric
 
-Tokenizer = Callable[[str], list[str]]
+Tokenizer = Callable[[str], Sequence[Any]]
 
 
 class EvaluationModule(ABC):
@@ -116,14 +118,14 @@ def _refuse_empty(references: list[Any]) -> None:
 def _tokenised(
     predictions: list[str], references: list[Any], tokenizer: Tokenizer | None
 ) -> tuple[list[Any], list[Any]]:
-    """References as lists, and everything as tokens if the caller brings a tokenizer."""
+    """References as lists, and everything as tokens if the caller brings a tokenizer, whose tokens may be of any kind."""
     if isinstance(_first(references), str):
         references = [[reference] for reference in references]
     if tokenizer is None:
         return predictions, references
-    return (
-        [tokenizer(prediction) for prediction in predictions],
+    return _tokens.corpus(
         [[tokenizer(reference) for reference in row] for row in references],
+        [tokenizer(prediction) for prediction in predictions],
     )
 
 
@@ -193,23 +195,44 @@ class _Rouge(EvaluationModule):
         seed: int = 0,
     ) -> dict[str, Any]:
         kinds = list(rouge_types or ("rouge1", "rouge2", "rougeL", "rougeLsum"))
-        if tokenizer is not None:
-            predictions, references = _tokenised(predictions, references, tokenizer)
-        columns: dict[str, list[Any]] = {}
-        for kind in kinds:
-            metric = _named(_name(kind, {"stem": use_stemmer}))
-            scores, details = metric.segments(
-                predictions, references, threads=threads, progress=None, missing=False, details=True
-            )
-            assert details is not None
-            parts = (details["precision"], details["recall"], scores)
-            columns[kind] = list(zip(*(part.to_list() for part in parts)))
-        fscores = {kind: [score[2] for score in rows] for kind, rows in columns.items()}
+        if tokenizer is None:
+            columns = {kind: _rouge_column(kind, use_stemmer, predictions, references, threads) for kind in kinds}
+        else:
+            scorer = RougeScorer(kinds, use_stemmer, tokenizer=_Tokenizer(tokenizer))
+            score = scorer.score if isinstance(_first(references), str) else scorer.score_multi
+            rows = [score(reference, prediction) for reference, prediction in zip(references, predictions)]
+            columns = {kind: [tuple(row[kind]) for row in rows] for kind in kinds}
+        fscores: dict[str, Any] = {kind: [score[2] for score in column] for kind, column in columns.items()}
         if not use_aggregator:
-            return dict(fscores)
+            return fscores
         middle = _bolide.rouge_aggregate(list(columns.values()), 1000, seed)
         result: dict[str, Any] = dict(zip(kinds, middle))
         return {**result, "segments": fscores} if segments else result
+
+
+class _Tokenizer:
+    """A function as an object with a method, as rouge-score takes it."""
+
+    def __init__(self, tokenize: Tokenizer) -> None:
+        self.tokenize = tokenize
+
+
+def _rouge_column(
+    kind: str, stem: bool, predictions: list[str], references: list[Any], threads: int
+) -> list[tuple[float, float, float]]:
+    """Precision, recall and F-score of each segment."""
+    scores, details = _named(_name(kind, {"stem": stem})).segments(
+        predictions, references, threads=threads, progress=None, missing=False, details=True
+    )
+    assert details is not None
+    column = list(zip(details["precision"].to_list(), details["recall"].to_list(), scores.to_list()))
+    if kind.startswith("rougeL"):
+        # The score of a text without words is an integer.
+        for idx, (prediction, texts) in enumerate(zip(predictions, references)):
+            reference = texts if isinstance(texts, str) else texts[0]
+            if column[idx][2] == 0.0 and not (has_words(prediction) and has_words(reference)):
+                column[idx] = (0, 0, 0)
+    return column
 
 
 def _streams(references: list[Any], who: str) -> list[list[str]]:

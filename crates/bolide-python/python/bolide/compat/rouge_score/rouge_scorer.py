@@ -90,12 +90,13 @@ def _check(kind: str) -> None:
 
 def _score(name: str, target: Any, prediction: Any) -> scoring.Score:
     fmeasure, components, _ = _named(name).segment(prediction, target)
-    if fmeasure == 0.0 and name.startswith("rougeL") and not (_has_words(target) and _has_words(prediction)):
+    if fmeasure == 0.0 and name.startswith("rougeL") and not (has_words(target) and has_words(prediction)):
         return scoring.Score(0, 0, 0)
     return scoring.Score(components["precision"], components["recall"], fmeasure)
 
 
-def _has_words(text: str) -> bool:
+def has_words(text: str) -> bool:
+    """Whether the default tokenizer finds any word."""
     return re.search("[a-z0-9]", text.lower()) is not None
 
 
