@@ -2,6 +2,8 @@
 
 import importlib
 
+import datasets
+import numpy
 import pytest
 
 from bolide.compat import evaluate
@@ -66,8 +68,6 @@ def test_rouge():
 
 
 def test_rouge_aggregates_as_numpy_would_with_the_same_seed():
-    import numpy
-
     scoring = importlib.import_module("rouge_score.scoring")
     scorer = importlib.import_module("rouge_score.rouge_scorer")
     kinds = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
@@ -80,6 +80,95 @@ def test_rouge_aggregates_as_numpy_would_with_the_same_seed():
     assert {kind: float(score).hex() for kind, score in ours.items()} == {
         kind: float(score).hex() for kind, score in expected.items()
     }
+
+
+class Scores:
+    """What evaluate does around a metric, with the features of its METEOR and of its WER."""
+
+    def __init__(self, cache, name):
+        theirs = importlib.import_module("evaluate")
+        features = [datasets.Features(predictions=TEXT, references=kind) for kind in (datasets.Sequence(TEXT), TEXT)]
+
+        class Metric(theirs.Metric):
+            def _info(self):
+                return theirs.MetricInfo("d", "c", features if name == "meteor" else features[1], "i")
+
+            def _compute(self, predictions, references):
+                return evaluate.load(name).compute(predictions=predictions, references=references)
+
+        self.load = lambda: Metric(cache_dir=str(cache))
+
+
+TEXT = datasets.Value("string")
+CALLS = [
+    lambda module: module.compute(),
+    lambda module: (module.compute(predictions=["a b"], references=["a c"]), module.compute()),
+    lambda module: module.compute(predictions=[], references=[]),
+    lambda module: module.compute(predictions=["a"], references=["a", "b"]),
+    lambda module: module.compute(predictions=["a"]),
+    lambda module: module.compute(references=["a"]),
+    lambda module: module.compute(predictions=[1, 2], references=[1, 2]),
+    lambda module: module.compute(predictions=["a", 2, 2.5], references=["a", "2", "2.5"]),
+    lambda module: module.compute(predictions=[["a", "b"]], references=[["a", "b"]]),
+    lambda module: module.compute(predictions=[["a", "b"]], references=[[["a", "b"]]]),
+    lambda module: module.compute(predictions=["a b", "c d"], references=["a b", ["c d", "e"]]),
+    lambda module: module.compute(predictions=["a b", "c d", "a"], references=[["c d", "e"], "a b", "a b"]),
+    lambda module: module.compute(predictions="a b", references="a c"),
+    lambda module: module.compute(predictions=numpy.array(["a b", "c"]), references=numpy.array([["a b"], ["d"]])),
+    lambda module: module.add_batch(foo=1),
+    lambda module: module.add_batch(predictions=["a b"], references=["a b"], foo=1),
+    lambda module: module.add(prediction="a b", reference="a b", foo=1),
+    lambda module: (module.add(prediction="a b", reference="a c"), module.add(predictions="a", references="b"), len(module), module.compute()),
+    lambda module: (module.add_batch(predictions=["a b"], references=["a c"]), len(module), module.compute(), len(module)),
+    lambda module: module.add(prediction=3, reference="a b"),
+]
+
+
+@pytest.mark.filterwarnings("ignore:a (list|text) where the first segment has")
+@pytest.mark.parametrize("name", ["meteor", "wer"])
+@pytest.mark.parametrize("call", CALLS)
+def test_what_modules_accept(tmp_path, name, call):
+    def outcome(module):
+        try:
+            return repr(call(module))
+        except Exception as error:
+            # What follows has the names of the features' classes.
+            return type(error), str(error).partition("format.")[0] if isinstance(error, ValueError) else ""
+
+    theirs, ours = outcome(Scores(tmp_path, name).load()), outcome(evaluate.load(name))
+    if theirs == (ValueError, "Evaluation module inputs don't match the expected "):
+        theirs = (ValueError, "Predictions and/or references don't match the expected ")
+    assert ours == theirs
+
+
+def test_texts_and_lists_that_evaluate_mixes_up_are_a_warning():
+    module = evaluate.load("meteor")
+    with pytest.warns(UserWarning, match="a list where the first segment has a text is scored as Python writes it"):
+        module.compute(predictions=["a b", "c d"], references=["a b", ["c d", "e"]])
+    with pytest.warns(UserWarning, match="one reference for each character"):
+        module.compute(predictions=["a b", "c d"], references=[["a b"], "c d"])
+
+
+@pytest.mark.parametrize("name", [*evaluate.loading.MODULES])
+def test_modules_say_what_they_are(name):
+    module = evaluate.load(name)
+    assert (module.name, module.module_type, len(module)) == (name, "metric", 0)
+    assert module.description and "predictions" in module.inputs_description and "segments" not in module.inputs_description
+    assert (module.info.description, module.info.citation) == (module.description, module.citation)
+    assert bool(module.citation) == (name != "exact_match")
+    several = module.features if isinstance(module.features, list) else [module.features]
+    assert all(isinstance(it, datasets.Features) and [*it] == ["predictions", "references"] for it in several)
+
+
+def test_the_version_is_there_without_evaluate():
+    assert evaluate.__version__ == importlib.import_module("evaluate").__version__
+
+
+def test_numpys_floats_where_evaluate_has_them():
+    arguments = {"predictions": ["a b"], "references": ["a c"]}
+    for name in ("meteor", "rouge", "exact_match"):
+        assert all(type(value) is numpy.float64 for value in evaluate.load(name).compute(**arguments).values()), name
+    assert type(evaluate.load("bleu").compute(**arguments)["bleu"]) is float
 
 
 def test_collecting():

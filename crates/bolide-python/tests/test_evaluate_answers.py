@@ -107,6 +107,14 @@ def test_exact_match_is_numpys(seed):
             assert ours == {"exact_match": float(numpy.mean(columns[0] == columns[1]))}
 
 
+def test_exact_match_cuts_lower_case_as_numpy_does():
+    # "İ" has two characters in lower case, and NumPy's texts are as long as the longest was before.
+    for said, meant in ((["İ", "abc"], ["İ", "x"]), (["İ"], ["i"]), (["aİ", "b"], ["AİX", "B"]), ([""], ["İ"])):
+        columns = [numpy.char.lower(numpy.array(column)) for column in (said, meant)]
+        ours = evaluate.load("exact_match").compute(predictions=said, references=meant, ignore_case=True)
+        assert ours == {"exact_match": numpy.mean(columns[0] == columns[1])}
+
+
 def test_squad_takes_the_best_answer_and_counts_the_unanswered(capsys):
     references = [
         {"id": "1", "answers": {"text": ["The Cat!", "a dog"], "answer_start": [0, 5]}},

@@ -9,6 +9,7 @@ needs to be installed. ``install`` replaces the packages themselves, for program
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from ._install import Installed, install
 
@@ -26,3 +27,12 @@ def python_sum() -> str:
 def sum_kind() -> str:
     """The same in the words of the dialects of NLTK's metrics."""
     return "compensated" if sys.version_info >= (3, 12) else "plain"
+
+
+def numpy_float(value: float) -> Any:
+    """The float of NumPy that some packages return, if NumPy is there."""
+    try:
+        from numpy import float64
+    except ImportError:
+        return value
+    return float64(value)

@@ -2,10 +2,10 @@
 
 >>> from bolide.compat import evaluate
 >>> meteor = evaluate.load("meteor")
->>> meteor.compute(predictions=["the cat sat"], references=["the cat sat"])
-{'meteor': 0.9814814814814815}
->>> meteor.compute(predictions=["the cat sat"], references=[["a cat", "the cat sat"]], segments=True)
-{'meteor': 0.9814814814814815, 'segments': [0.9814814814814815]}
+>>> print(meteor.compute(predictions=["the cat sat"], references=["the cat sat"])["meteor"])
+0.9814814814814815
+>>> meteor.compute(predictions=["the cat sat"], references=[["a cat", "the cat sat"]], segments=True)["segments"]
+[0.9814814814814815]
 
 ``meteor``, ``bleu``, ``google_bleu``, ``rouge``, ``sacrebleu``, ``chrf`` and ``ter`` take the arguments
 and return the keys of evaluate 0.4.6. ``segments=True`` adds the score of every segment. For ROUGE's
@@ -19,6 +19,9 @@ from .. import _original
 from ._modules import MODULES, EvaluationModule
 from .loading import load
 from .module import combine
+
+__version__ = "0.4.6"
+"""The version of evaluate that is reproduced."""
 
 __all__ = ["EvaluationModule", "combine", "load"]
 

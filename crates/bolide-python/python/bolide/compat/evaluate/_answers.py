@@ -14,7 +14,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from .. import numpy_float
 from ._edits import character, distance
+from ._inputs import ONE_REFERENCE
 from ._modules import EvaluationModule
 
 __all__ = ["MODULES"]
@@ -24,6 +26,7 @@ class _Cer(EvaluationModule):
     """Edits of characters over all segments, divided by the length of all references."""
 
     name = "cer"
+    _features = ONE_REFERENCE
 
     def _units(self, text: str) -> Sequence[str]:
         return text.strip()
@@ -53,7 +56,10 @@ class _Wer(_Cer):
 
 
 class _ExactMatch(EvaluationModule):
+    """The share of the predictions that are equal to their reference."""
+
     name = "exact_match"
+    _features = ONE_REFERENCE
 
     def _compute(  # type: ignore[override]
         self,
@@ -70,18 +76,28 @@ class _ExactMatch(EvaluationModule):
         removed = (string.punctuation if ignore_punctuation else "") + (string.digits if ignore_numbers else "")
         without = str.maketrans("", "", removed)
 
-        def reduced(text: str) -> str:
+        def reduced(texts: list[str]) -> list[str]:
             for pattern in patterns:
-                text = re.sub(pattern, "", text)
-            return (text.lower() if ignore_case else text).translate(without)
+                texts = [re.sub(pattern, "", text) for text in texts]
+            if ignore_case:
+                # NumPy gives all texts of a column the length of the longest, which "İ" exceeds in lower case.
+                length = max(map(len, texts), default=0)
+                texts = [text.lower()[:length] for text in texts]
+            return [text.translate(without) for text in texts]
 
-        same = [float(reduced(said) == reduced(meant)) for said, meant in zip(predictions, references)]
-        rate = sum(same) / len(same) if same else float("nan")
+        same = [float(said == meant) for said, meant in zip(reduced(predictions), reduced(references))]
+        rate = numpy_float(sum(same) / len(same) if same else float("nan"))
         return {"exact_match": rate, **({"segments": same} if segments else {})}
 
 
 class _Squad(EvaluationModule):
+    """Exact matches and shared words of answers, by the rules of SQuAD 1.1."""
+
     name = "squad"
+    _features = {
+        "predictions": {"id": "string", "prediction_text": "string"},
+        "references": {"id": "string", "answers": [{"text": "string", "answer_start": "int32"}]},
+    }
 
     def _compute(  # type: ignore[override]
         self, predictions: list[dict[str, Any]], references: list[dict[str, Any]], segments: bool, threads: int
@@ -128,7 +144,10 @@ def _shared_words(said: str, meant: str) -> float:
 
 
 class _Character(EvaluationModule):
+    """CharacTER: edits of characters after shifts of words, divided by the length of the prediction."""
+
     name = "character"
+    _features = [ONE_REFERENCE]
 
     _AGGREGATES: dict[str, Callable[[list[float]], float]] = {
         "sum": sum,

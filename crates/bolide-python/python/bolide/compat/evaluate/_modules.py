@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from ... import _bolide
 from ...metric import _name, _named, _threads
-from .. import python_sum, sacrebleu
+from .. import numpy_float, python_sum, sacrebleu
 from ..nltk.translate import _tokens
 from ..rouge_score.rouge_scorer import RougeScorer, has_words
 from ..sacrebleu.metrics.base import Metric
+from ._info import CITATIONS, MetricInfo
+from ._inputs import ONE_REFERENCE, SEVERAL_REFERENCES, Features, as_written, chosen, datasets_features
 
 Tokenizer = Callable[[str], Sequence[Any]]
 
@@ -20,26 +23,90 @@ class EvaluationModule(ABC):
     """One metric; ``add`` and ``add_batch`` collect what ``compute`` then scores."""
 
     name: str
+    module_type = "metric"
+    _features: Features | list[Features] = [SEVERAL_REFERENCES, ONE_REFERENCE]
 
     def __init__(self) -> None:
-        self._predictions: list[Any] = []
-        self._references: list[Any] = []
+        self._forget()
+
+    def _forget(self) -> None:
+        self._chosen: Features | None = None
+        self._rows: dict[str, list[Any]] = {name: [] for name in self._feature_names()}
+
+    @property
+    def info(self) -> MetricInfo:
+        """What evaluate says of a module: description, citation, features and so on."""
+        return MetricInfo(
+            description=inspect.getdoc(type(self)) or "",
+            citation=CITATIONS.get(self.name, ""),
+            features=self.features,
+            inputs_description=self.inputs_description,
+            module_name=self.name,
+            config_name="default",
+            experiment_id="default_experiment",
+        )
+
+    @property
+    def features(self) -> Any:
+        """The types of predictions and references, as objects of ``datasets`` if that is installed."""
+        return datasets_features(self._features)
+
+    @property
+    def description(self) -> str:
+        """What the module computes."""
+        return self.info.description
+
+    @property
+    def citation(self) -> str:
+        """Where the metric was published."""
+        return self.info.citation
+
+    @property
+    def inputs_description(self) -> str:
+        """The arguments of ``compute``."""
+        arguments = [it for it in inspect.signature(self._compute).parameters.values() if it.name not in ("segments", "threads")]
+        lines = [it.name if it.default is it.empty else f"{it.name} (default {it.default!r})" for it in arguments]
+        return "Arguments:\n" + "".join(f"    {line}\n" for line in lines)
+
+    def _feature_names(self) -> list[str]:
+        return ["predictions", "references"]
+
+    def __len__(self) -> int:
+        return len(self._rows["predictions"])
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
         """Collects one segment."""
-        prediction = kwargs.get("predictions", prediction)
-        reference = kwargs.get("references", reference)
-        self.add_batch(predictions=[prediction], references=[reference])
+        batch = {"predictions": prediction, "references": reference, **kwargs}
+        self.add_batch(**{name: [value] for name, value in batch.items()})
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
+    def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
         """Collects several segments."""
+        if kwargs:
+            raise ValueError(
+                f"Bad inputs for evaluation module: {list(kwargs)}. All required inputs are {self._feature_names()}"
+            )
+        if self._chosen is None:
+            self._choose(predictions, references)
         if len(predictions) != len(references):
             raise ValueError(
                 "Mismatch in the number of predictions "
                 f"({len(predictions)}) and references ({len(references)})"
             )
-        self._predictions.extend(predictions)
-        self._references.extend(references)
+        assert self._chosen is not None
+        columns = {"predictions": predictions, "references": references}
+        for name, feature in self._chosen.items():
+            columns[name] = [as_written(feature, value) for value in columns[name]]
+        for name, column in columns.items():
+            self._rows[name].extend(column)
+
+    def _choose(self, predictions: Any, references: Any) -> None:
+        options = self._features if isinstance(self._features, list) else [self._features]
+        if len(predictions) and len(references):
+            self._chosen = chosen(options, {"predictions": next(iter(predictions)), "references": next(iter(references))})
+        elif isinstance(self._features, list):
+            raise IndexError("list index out of range")
+        else:
+            self._chosen = self._features
 
     def compute(
         self,
@@ -51,12 +118,16 @@ class EvaluationModule(ABC):
         **options: Any,
     ) -> dict[str, Any]:
         """Scores what was collected and what is given, and forgets it."""
-        if predictions is not None:
+        if predictions is not None or references is not None:
             self.add_batch(predictions=predictions, references=references)
-        rows = list(self._predictions), list(self._references)
-        self._predictions, self._references = [], []
-        result = self._compute(*rows, segments=segments, threads=_threads(threads), **options)
-        return result
+        if self._chosen is None:
+            raise ValueError(
+                "Evaluation module cache file doesn't exist. Please make sure that you call `add` or `add_batch` "
+                "at least once before calling `compute`."
+            )
+        rows = self._rows
+        self._forget()
+        return self._compute(**rows, segments=segments, threads=_threads(threads), **options)
 
     @abstractmethod
     def _compute(
@@ -85,6 +156,8 @@ def _score(
 
 
 class _Meteor(EvaluationModule):
+    """METEOR of NLTK on the tokens of its ``word_tokenize``, averaged over the segments."""
+
     name = "meteor"
 
     def _compute(  # type: ignore[override]
@@ -101,7 +174,7 @@ class _Meteor(EvaluationModule):
         _refuse_empty(references)
         name = _name("meteor:hf", {"alpha": alpha, "beta": beta, "gamma": gamma})
         score, _, extra = _score(name, predictions, references, segments, threads)
-        return {"meteor": score, **extra}
+        return {"meteor": numpy_float(score), **extra}
 
 
 def _first(references: list[Any]) -> Any:
@@ -130,6 +203,8 @@ def _tokenised(
 
 
 class _Bleu(EvaluationModule):
+    """BLEU of a corpus as TensorFlow's NMT tutorial computes it, on the tokens of mteval-13a."""
+
     name = "bleu"
 
     def _compute(  # type: ignore[override]
@@ -161,6 +236,8 @@ class _Bleu(EvaluationModule):
 
 
 class _GoogleBleu(EvaluationModule):
+    """GLEU of a corpus: matches divided by the n-grams of the longer side, on the tokens of mteval-13a."""
+
     name = "google_bleu"
 
     def _compute(  # type: ignore[override]
@@ -180,6 +257,8 @@ class _GoogleBleu(EvaluationModule):
 
 
 class _Rouge(EvaluationModule):
+    """ROUGE F-scores by rouge-score; the mean of all segments is the middle of a bootstrap."""
+
     name = "rouge"
 
     def _compute(  # type: ignore[override]
@@ -201,12 +280,12 @@ class _Rouge(EvaluationModule):
             scorer = RougeScorer(kinds, use_stemmer, tokenizer=_Tokenizer(tokenizer))
             score = scorer.score if isinstance(_first(references), str) else scorer.score_multi
             rows = [score(reference, prediction) for reference, prediction in zip(references, predictions)]
-            columns = {kind: [tuple(row[kind]) for row in rows] for kind in kinds}
+            columns = {kind: [row[kind] for row in rows] for kind in kinds}
         fscores: dict[str, Any] = {kind: [score[2] for score in column] for kind, column in columns.items()}
         if not use_aggregator:
             return fscores
         middle = _bolide.rouge_aggregate(list(columns.values()), 1000, seed)
-        result: dict[str, Any] = dict(zip(kinds, middle))
+        result: dict[str, Any] = dict(zip(kinds, map(numpy_float, middle)))
         return {**result, "segments": fscores} if segments else result
 
 
@@ -219,13 +298,13 @@ class _Tokenizer:
 
 def _rouge_column(
     kind: str, stem: bool, predictions: list[str], references: list[Any], threads: int
-) -> list[tuple[float, float, float]]:
+) -> list[Any]:
     """Precision, recall and F-score of each segment."""
     scores, details = _named(_name(kind, {"stem": stem})).segments(
         predictions, references, threads=threads, progress=None, missing=False, details=True
     )
     assert details is not None
-    column = list(zip(details["precision"].to_list(), details["recall"].to_list(), scores.to_list()))
+    column: list[Any] = list(zip(details["precision"].to_list(), details["recall"].to_list(), scores.to_list()))
     if kind.startswith("rougeL"):
         # The score of a text without words is an integer.
         for idx, (prediction, texts) in enumerate(zip(predictions, references)):
@@ -266,6 +345,8 @@ def _by_sacrebleu(
 
 
 class _SacreBleu(EvaluationModule):
+    """BLEU of a corpus by sacreBLEU."""
+
     name = "sacrebleu"
 
     def _compute(  # type: ignore[override]
@@ -294,6 +375,8 @@ class _SacreBleu(EvaluationModule):
 
 
 class _Chrf(EvaluationModule):
+    """chrF or, with words, chrF++ of a corpus by sacreBLEU."""
+
     name = "chrf"
 
     def _compute(  # type: ignore[override]
@@ -315,6 +398,8 @@ class _Chrf(EvaluationModule):
 
 
 class _Ter(EvaluationModule):
+    """TER of a corpus by sacreBLEU: edits and shifts divided by the words of the references."""
+
     name = "ter"
 
     def _compute(  # type: ignore[override]
