@@ -182,6 +182,44 @@ def test_collecting():
     assert result["meteor"] == whole["meteor"] and "precisions" in result
 
 
+SETS = [
+    lambda load: [load("bleu"), load("bleu")],
+    lambda load: [load("meteor"), load("chrf")],
+    lambda load: [load("chrf"), load("ter"), load("chrf")],
+    lambda load: {"x": load("meteor"), "y": load("chrf")},
+    lambda load: {"x": load("chrf"), "y": load("ter")},
+    lambda load: [load("meteor")],
+]
+USES = [
+    lambda it, p, r: it.compute(predictions=p, references=r),
+    lambda it, p, r: it.compute(p, r),
+    lambda it, p, r: (it.add_batch(p, r), it.compute()),
+    lambda it, p, r: (it.add_batch(predictions=p, references=r), it.compute()),
+    lambda it, p, r: ([it.add(*pair) for pair in zip(p, r)], it.compute()),
+    lambda it, p, r: ([it.add(prediction=a, reference=b) for a, b in zip(p, r)], it.compute()),
+    lambda it, p, r: ([it.add(predictions=a, references=b) for a, b in zip(p, r)], it.compute()),
+]
+
+
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("modules", SETS)
+def test_combine_merges_as_evaluate_does(modules, force):
+    # Of two modules of one name, one was lost; a dict always gave prefixes and could not collect.
+    theirs = importlib.import_module("evaluate")
+    references = [several[0] for several in REFERENCES]
+    for use in USES:
+        found = [use(combine(modules(evaluate.load), force), PREDICTIONS, references) for combine in (evaluate.combine, theirs.combine)]
+        assert repr(found[0]) == repr(found[1])
+
+
+def test_combine_takes_modules_of_evaluate(tmp_path):
+    both = evaluate.combine({"ours": "meteor", "theirs": Scores(tmp_path, "meteor").load()})
+    for pair in zip(PREDICTIONS, REFERENCES):
+        both.add(*pair)
+    result = both.compute()
+    assert set(result) == {"ours_meteor", "theirs_meteor"} and result["ours_meteor"] == result["theirs_meteor"]
+
+
 def test_mistakes():
     with pytest.raises(FileNotFoundError, match="its metrics are meteor"):
         evaluate.load("bertscore")

@@ -18,12 +18,12 @@ from __future__ import annotations
 from .. import _original
 from ._modules import MODULES, EvaluationModule
 from .loading import load
-from .module import combine
+from .module import CombinedEvaluations, combine
 
 __version__ = "0.4.6"
 """The version of evaluate that is reproduced."""
 
-__all__ = ["EvaluationModule", "combine", "load"]
+__all__ = ["CombinedEvaluations", "EvaluationModule", "combine", "load"]
 
 _get = _original.names_of("evaluate")
 

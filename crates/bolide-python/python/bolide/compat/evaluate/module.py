@@ -2,56 +2,63 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from .. import _original
-from ._modules import EvaluationModule
 from .loading import load
 
-__all__ = ["combine"]
+__all__ = ["CombinedEvaluations", "combine"]
 __getattr__: _original.Getattr = _original.names_of("evaluate.module")
 
 
-class _Combined(EvaluationModule):
-    name = "combined"
+class CombinedEvaluations:
+    """Several modules, ours or evaluate's, that get the same segments."""
 
-    def __init__(
-        self, modules: list[EvaluationModule], force: bool, names: list[str] | None = None
-    ) -> None:
-        super().__init__()
-        self.evaluation_modules = modules
-        self.force_prefix = force
-        self.module_names = names or [module.name for module in modules]
+    def __init__(self, evaluation_modules: Any, force_prefix: bool = False) -> None:
+        is_named = isinstance(evaluation_modules, dict)
+        several = evaluation_modules.values() if is_named else evaluation_modules
+        self.evaluation_modules: list[Any] = [load(it) if isinstance(it, str) else it for it in several]
+        self.evaluation_module_names: list[str] = (
+            list(evaluation_modules) if is_named else [module.name for module in self.evaluation_modules]
+        )
+        self.force_prefix = force_prefix
 
-    def _compute(
-        self, predictions: list[Any], references: list[Any], **options: Any
-    ) -> dict[str, Any]:
+    def add(self, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+        """Collects one segment."""
+        for module, batch in self._batches(prediction, reference, kwargs):
+            module.add(**batch)
+
+    def add_batch(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
+        """Collects several segments."""
+        for module, batch in self._batches(predictions, references, kwargs):
+            module.add_batch(**batch)
+
+    def _batches(self, predictions: Any, references: Any, others: dict[str, Any]) -> list[tuple[Any, dict[str, Any]]]:
+        batch = {"predictions": predictions, "references": references, **others}
+        return [(module, {name: batch[name] for name in module._feature_names()}) for module in self.evaluation_modules]
+
+    def compute(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any]:
+        """The results of all modules; keys that clash get the name of the module, and its number among those of one name."""
         results = [
-            (name, module._compute(predictions, references, **options))
-            for name, module in zip(self.module_names, self.evaluation_modules)
+            module.compute(predictions=predictions, references=references, **kwargs) for module in self.evaluation_modules
         ]
-        keys = [key for _, result in results for key in result]
-        return {
-            f"{name}_{key}" if self.force_prefix or keys.count(key) > 1 else key: value
-            for name, result in results
-            for key, value in result.items()
-        }
+        keys = Counter(key for result in results for key in result.keys())
+        names = Counter(self.evaluation_module_names)
+        seen: Counter[str] = Counter()
+        merged = {}
+        for name, result in zip(self.evaluation_module_names, results):
+            prefix = f"{name}_{seen[name]}" if names[name] > 1 else name
+            seen[name] += 1
+            for key, value in result.items():
+                merged[f"{prefix}_{key}" if self.force_prefix or keys[key] > 1 else key] = value
+        return merged
 
 
-def combine(evaluations: Any, force_prefix: bool = False) -> Any:
-    """Computes several modules together; keys that clash get the module's name as a prefix.
+def combine(evaluations: Any, force_prefix: bool = False) -> CombinedEvaluations:
+    """Computes several modules together: a list, or a dict that names them. Keys that clash get the module's name as a prefix.
 
     >>> sorted(combine(["meteor", "chrf"]).compute(predictions=["a b"], references=["a b"]))
     ['beta', 'char_order', 'meteor', 'score', 'word_order']
     """
-    names = list(evaluations) if isinstance(evaluations, dict) else None
-    several = evaluations.values() if isinstance(evaluations, dict) else evaluations
-    modules = [load(it) if isinstance(it, str) else it for it in several]
-    if names is None and all(isinstance(module, EvaluationModule) for module in modules):
-        return _Combined(modules, force_prefix)
-    theirs = _original.function("evaluate.module", "combine")
-    if theirs is None:
-        if names is None:
-            raise TypeError("these modules are not bolide's, and evaluate is not installed")
-        return _Combined(modules, True, names)
-    return theirs(dict(zip(names, modules)) if names else modules, force_prefix)
+    return CombinedEvaluations(evaluations, force_prefix)
