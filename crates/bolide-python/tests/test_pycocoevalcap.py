@@ -59,6 +59,36 @@ def test_rouge():
     assert isinstance(scores[1], np.ndarray) and bits(scores[1]) == bits(expected[1])
 
 
+@pytest.mark.parametrize("verbose", [-1, 0, 1, 2])
+def test_bleu_prints_its_counts(verbose, capsys):
+    gts, res = captions(4, 12)
+    for n in (1, 4):
+        printed = []
+        for it in (their_bleu, ours):
+            it.Bleu(n).compute_score(gts, res, verbose)
+            printed.append(capsys.readouterr().out)
+        assert printed[0] == printed[1]
+    assert bool(printed[1]) == (verbose > 0)
+
+
+def test_rouge_of_one_caption():
+    gts, res = captions(5, 50)
+    for image in gts:
+        expected, score = (it.Rouge().calc_score(res[image], gts[image]) for it in (their_rouge, ours))
+        assert score.hex() == expected.hex()
+    for candidate, references in (([], ["a"]), (["a", "b"], ["a"]), (["a"], [])):
+        for it in (their_rouge, ours):
+            with pytest.raises(AssertionError):
+                it.Rouge().calc_score(candidate, references)
+
+
+def test_scores_have_the_types_of_the_original():
+    their_cider = importlib.import_module("pycocoevalcap.cider.cider")
+    gts, res = captions(6, 4)
+    for theirs, mine in ((their_rouge.Rouge(), ours.Rouge()), (their_cider.Cider(), ours.Cider())):
+        assert type(mine.compute_score(gts, res)[0]) is type(theirs.compute_score(gts, res)[0]) is np.float64
+
+
 @pytest.mark.parametrize(
     "gts, res",
     [

@@ -5,7 +5,7 @@
 >>> res = {1: ["a cat on the mat"], 2: ["the dog"]}
 >>> Bleu(2).compute_score(gts, res, verbose=0)[0]
 [0.7430381995735735, 0.6216703597532959]
->>> Rouge().compute_score(gts, res)[0]
+>>> print(Rouge().compute_score(gts, res)[0])
 0.6972140762463342
 
 As there, captions come tokenised (``PTBTokenizer``), ``gts`` and ``res`` have the same keys, and there is one

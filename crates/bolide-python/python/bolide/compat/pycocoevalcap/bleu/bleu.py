@@ -31,11 +31,26 @@ class Bleu:
         )
         _, components, _ = corpus.score()
         assert details is not None
-        if verbose:
-            print(f"ratio: {components['ratio']}")
+        if verbose > 1:
+            # The original counts n-grams of up to four words, whatever it uses of them.
+            of_four = _bolide.Metric("bleu:coco")
+            for caption, texts in zip(hypotheses, references):
+                one = _counts(of_four.corpus([caption], [texts], threads=1, progress=None), 4)
+                print({**one, "reflen": [len(text.split()) for text in texts]}, one["reflen"])
+        if verbose > 0:
+            counts = _counts(corpus, self._n)
+            print({key: counts[key] for key in ("testlen", "reflen", "guess", "correct")})
+            print("ratio:", components["ratio"])
         columns: list[list[Any]] = [list(details[name].to_list()) for name in names]
         return [float(components[name]) for name in names], columns
 
     def method(self) -> str:
         """The name of the metric."""
         return "Bleu"
+
+
+def _counts(corpus: _bolide.Corpus, n: int) -> dict[str, Any]:
+    """Lengths, n-grams and matches, by the names and in the order in which the original prints those of a caption."""
+    *ngrams, length, reference_length = corpus.counts() or []
+    correct, guess = ngrams[: len(ngrams) // 2], ngrams[len(ngrams) // 2 :]
+    return {"reflen": reference_length, "testlen": length, "guess": guess[:n], "correct": correct[:n]}

@@ -7,7 +7,7 @@ from os import PathLike
 from typing import Any
 
 from .... import _bolide
-from ... import _original
+from ... import _original, numpy_float
 from .._captions import Captions, as_array, pairs
 from ._frequencies import Frequencies
 
@@ -20,7 +20,7 @@ class Cider:
 
     >>> gts = {1: ["a cat sat on a mat"], 2: ["the dog barked at me", "a dog"]}
     >>> res = {1: ["a cat sat on a mat"], 2: ["a dog"]}
-    >>> Cider().compute_score(gts, res)[0]
+    >>> print(Cider().compute_score(gts, res)[0])
     6.496665383014021
 
     ``df`` gives the document frequencies instead: a file as CIDEr's users share it (``coco-val-df.p``), the same as JSON, or
@@ -29,7 +29,7 @@ class Cider:
 
     >>> given = {"document_frequency": {("a",): 90, ("cat",): 3}, "ref_len": 100}
     >>> cider = Cider(df=given)
-    >>> cider.compute_score({1: ["a cat"]}, {1: ["a cat"]})[0] > 0
+    >>> bool(cider.compute_score({1: ["a cat"]}, {1: ["a cat"]})[0] > 0)
     True
     >>> cider.signature
     'cider:coco|sigma:6|bolide:...|df:given|documents:100|ngrams:2'
@@ -70,7 +70,7 @@ class Cider:
         score, scores = _bolide.cider(hypotheses, references, self._n, float(self._sigma), given)
         if score != score:
             raise ValueError("no reference has a word")
-        return score, as_array(scores)
+        return numpy_float(score), as_array(scores)
 
     def method(self) -> str:
         """The name of the metric."""
