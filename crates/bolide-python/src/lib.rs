@@ -6,6 +6,7 @@
 
 mod arrow;
 mod batch;
+mod character;
 mod cider;
 mod columns;
 mod command;
@@ -47,6 +48,7 @@ fn _bolide(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(significance::paired, module)?)?;
     store::register(module)?;
     module.add_function(wrap_pyfunction!(rouge::rouge_aggregate, module)?)?;
+    module.add_function(wrap_pyfunction!(character::character_shifts, module)?)?;
     module.add_function(wrap_pyfunction!(cider::cider, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     words::register(module)

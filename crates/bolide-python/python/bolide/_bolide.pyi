@@ -22,6 +22,7 @@ __all__ = [
     "batch_problems",
     "batch_scores",
     "batch_statistics",
+    "character_shifts",
     "cider",
     "command",
     "confidence_of_rows",
@@ -156,6 +157,7 @@ def batch_statistics(metric: Metric, hypotheses: Any, references: Any) -> ArrowA
 def batch_counts(metric: Metric, hypotheses: Any, references: Any) -> ArrowArray: ...
 def finish_counts(metric: Metric, sums: Any) -> Floats: ...
 def merge_corpora(metric: Metric, parts: Sequence[bytes]) -> Corpus: ...
+def character_shifts(hypothesis: Sequence[int], reference: Sequence[int]) -> list[int]: ...
 def cider(
     hypotheses: Sequence[str],
     references: Sequence[Sequence[str]],

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
+
+from ... import _bolide
 
 
 def distance(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
     """The fewest insertions, deletions and substitutions, with one bit of an integer for each item of `one` (Myers 1999)."""
+    # What both have at their start and end needs no edit.
+    same = _common(one, other)
+    one, other = one[same:], other[same:]
+    same = _common(one[::-1], other[::-1])
+    one, other = one[: len(one) - same], other[: len(other) - same]
     if not one:
         return len(other)
     places: dict[Hashable, int] = {}
@@ -31,40 +38,22 @@ def character(hypothesis: list[str], reference: list[str]) -> float:
     The words of the hypothesis are shifted, each time by the best shift, as long as this lowers the edit distance of the
     words. Then the edits of the characters are counted; a shifted phrase costs the mean length of its words.
     """
-    rate = distance(hypothesis, reference) / len(reference)
-    if rate == 0:
+    if not reference:
+        raise ZeroDivisionError("division by zero")
+    if hypothesis == reference:
         return 0.0
-    words = hypothesis
-    while True:
-        gain, shifted = _best_shift(words, reference, rate)
-        if gain <= 0:
-            break
-        words, rate = shifted, rate - gain
+    # Among equal shifts the greater list of words wins, so the numbers have the order of the words.
+    vocabulary = sorted({*hypothesis, *reference})
+    numbers = {word: number for number, word in enumerate(vocabulary)}
+    sides = ([numbers[word] for word in side] for side in (hypothesis, reference))
+    words = [vocabulary[number] for number in _bolide.character_shifts(*sides)]
     text = " ".join(words)
     if not text:
         return 1.0
     return min(1.0, (distance(text, " ".join(reference)) + _cost_of_shifts(words, hypothesis)) / len(text))
 
 
-def _best_shift(words: list[str], reference: list[str], rate: float) -> tuple[float, list[str]]:
-    """The shift that lowers the edit rate most; among equals, the last in the order of the words."""
-    candidates = []
-    for start, to, length in _shared_phrases(words, reference):
-        rest = words[:start] + words[start + length :]
-        shifted = rest[:to] + words[start : start + length] + rest[to:]
-        candidates.append((rate - distance(shifted, reference) / len(reference), shifted))
-    return max(candidates, default=(0.0, words))
-
-
-def _shared_phrases(one: list[str], other: list[str]) -> Iterator[tuple[int, int, int]]:
-    """The longest phrase that both sentences have from each pair of different places."""
-    for start, word in enumerate(one):
-        for to, same in enumerate(other):
-            if start != to and word == same:
-                yield start, to, _common(one[start:], other[to:])
-
-
-def _common(one: list[str], other: list[str]) -> int:
+def _common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
     """How many items two lists have in common from the start."""
     return next((at for at, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
 
