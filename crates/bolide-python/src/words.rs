@@ -16,6 +16,7 @@ use std::sync::OnceLock;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tokenize_words, module)?)?;
+    module.add_function(wrap_pyfunction!(tokenize_sentences, module)?)?;
     module.add_function(wrap_pyfunction!(tokenize, module)?)?;
     module.add_function(wrap_pyfunction!(tokenize_ptb, module)?)?;
     module.add_function(wrap_pyfunction!(tokenize_tercom, module)?)?;
@@ -64,14 +65,27 @@ fn tokenize_words<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyLis
 }
 
 fn words_of(text: &str) -> PyResult<Vec<String>> {
+    let mut tokens = Tokens::new();
+    tokenizer()?.tokenize(text, &mut word_tokenize::Scratch::default(), &mut tokens);
+    Ok(tokens.iter().map(str::to_owned).collect())
+}
+
+/// The sentences of NLTK's `sent_tokenize`.
+#[pyfunction]
+fn tokenize_sentences<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyList>> {
+    of_text(text, |text| {
+        let sentences = tokenizer()?.sentences(text).into_iter();
+        Ok(sentences.map(|(start, end)| text.get(start..end).unwrap_or("").to_owned()).collect())
+    })
+}
+
+/// NLTK's tokenizer with the embedded model.
+fn tokenizer() -> PyResult<&'static WordTokenizer> {
     static TOKENIZER: OnceLock<Option<WordTokenizer>> = OnceLock::new();
     let tokenizer = TOKENIZER.get_or_init(|| WordTokenizer::embedded().ok());
-    let tokenizer = tokenizer
+    tokenizer
         .as_ref()
-        .ok_or_else(|| PyValueError::new_err("the sentence model of this package is damaged"))?;
-    let mut tokens = Tokens::new();
-    tokenizer.tokenize(text, &mut word_tokenize::Scratch::default(), &mut tokens);
-    Ok(tokens.iter().map(str::to_owned).collect())
+        .ok_or_else(|| PyValueError::new_err("the sentence model of this package is damaged"))
 }
 
 /// The tokens of the Stanford tokenizer that pycocoevalcap ships, in small letters, line by line.

@@ -30,6 +30,7 @@ for dialect in bolide.dialects():
     if not dialect["name"].startswith("meteor:1.5"):
         bolide.Metric(dialect["name"]).segments([hypothesis] * 3, [reference] * 3)
 assert nltk.meteor_score([reference.split()], hypothesis.split()) > 0.9
+assert nltk.download("punkt") and nltk.sent_tokenize("Dr. Who left. Why?") == ["Dr. Who left.", "Why?"]
 assert evaluate.load("meteor").compute(predictions=[hypothesis], references=[reference])
 assert sacrebleu.corpus_bleu([hypothesis], [[reference]]).score > 50
 captions = {image: [{"caption": text}] for image, text in enumerate(["Two cats.", "A man's (red) bike, isn't it?"])}

@@ -112,6 +112,56 @@ def test_modules_that_neither_has_are_import_errors(tmp_path):
     )
 
 
+def test_what_programs_download_is_there_without_nltk(tmp_path):
+    (tmp_path / "bolide").symlink_to(Path(bolide.__file__).parent, target_is_directory=True)
+    run(
+        f"""
+        import contextlib, io, sys
+        sys.path.insert(0, {str(tmp_path)!r})
+        from bolide import compat
+        from bolide.compat import nltk as prefixed
+        compat.install("nltk", "rouge_score")
+        import nltk
+        from nltk.tokenize import sent_tokenize
+        from rouge_score.rouge_scorer import RougeScorer
+        for module in (prefixed, nltk):
+            said = io.StringIO()
+            with contextlib.redirect_stderr(said):
+                assert module.download("punkt_tab") is True
+                assert module.download(["wordnet", "omw-1.4"], quiet=True) is True
+                assert module.download("stopwords", quiet=True) is False
+            assert said.getvalue() == (
+                "[nltk_data] punkt_tab is built into bolide\\n"
+                "[nltk_data] Error loading stopwords: it is not in bolide, and NLTK is not installed\\n"
+            )
+            for found, call in (
+                (True, lambda: module.data.find("tokenizers/punkt")),
+                (True, lambda: module.data.find("tokenizers/punkt_tab/english/")),
+                (True, lambda: module.data.find("corpora/wordnet.zip")),
+                (False, lambda: module.data.find("corpora/punkt")),
+                (False, lambda: module.data.find("corpora/stopwords")),
+                (False, lambda: module.sent_tokenize("a", "german")),
+            ):
+                try:
+                    assert call() and found
+                except LookupError:
+                    assert not found
+            try:
+                module.download("stopwords", raise_on_error=True)
+            except ValueError as error:
+                assert "stopwords" in str(error)
+            else:
+                raise AssertionError("no error")
+            module.data.path.append("folder")
+        assert nltk.data.path == ["folder", "folder"]
+        assert sent_tokenize is nltk.sent_tokenize and nltk.sent_tokenize.__module__ == "bolide.compat.nltk.tokenize"
+        scores = RougeScorer(["rougeLsum"], split_summaries=True).score("A cat sat. Dogs bark.", "Dogs bark. A cat sat.")
+        assert scores["rougeLsum"].fmeasure == 1.0
+        """,
+        "-S",
+    )
+
+
 def test_uninstall_restores_a_package_that_was_imported_while_installed():
     run(
         """

@@ -78,6 +78,22 @@ def test_tokens_of_any_kind():
     assert nltk.corpus_bleu((((1, 2),),), ((1, 2),), weights=(1.0,)) == 1.0
 
 
+def test_sentences():
+    # What NLTK 3.10.4 gives with its English model.
+    for text, sentences in {
+        "": [],
+        "  ": [],
+        "Dr. Who left the U.S. on Jan. 5. (Why?) \"Nobody knows.\"  He said.": [
+            "Dr. Who left the U.S. on Jan. 5.", "(Why?)", '"Nobody knows."', "He said.",
+        ],
+        "a b\nc d. e f?! G... h": ["a b\nc d. e f?!", "G... h"],
+        "One. \ud800 Two.": ["One.", "\ud800 Two."],
+    }.items():  # fmt: skip
+        assert nltk.sent_tokenize(text) == sentences
+    with pytest.raises(TypeError):
+        nltk.sent_tokenize(b"a")
+
+
 def test_chrf_of_columns():
     hypotheses, references = ["the cat sat", "a dog"], ["the cat slept", "the dog"]
     expected = corpus_chrf(references, hypotheses)

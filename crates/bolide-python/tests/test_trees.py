@@ -111,9 +111,9 @@ SPLIT = {"split_summaries": True}
 )
 def test_rouge(options, monkeypatch):
     # Sentences may go over several lines, as in wrapped text. NLTK's model is not needed for that.
-    for name in ("nltk", "nltk.tokenize"):
-        monkeypatch.setattr(importlib.import_module(name), "sent_tokenize", lambda text: re.findall(r"[^.]+\.?", text))
     ours, theirs = both("rouge_score.rouge_scorer")
+    for module in (ours, importlib.import_module("nltk")):
+        monkeypatch.setattr(module, "sent_tokenize", lambda text: re.findall(r"[^.]+\.?", text))
     scorers = [module.RougeScorer(ROUGE, **options) for module in (ours, theirs)]
     generator = random.Random(7)
     for _ in range(200):

@@ -164,6 +164,7 @@ class _Replacement:
         """Gives a module the names of ours."""
         names = vars(ours).items()
         vars(module).update({key: value for key, value in names if not key.startswith("__")})
+        vars(module).update({key: getattr(ours, key) for key in getattr(ours, "__all__", ())})
         for name in ("__all__", "__doc__", "__version__"):
             if hasattr(ours, name):
                 setattr(module, name, getattr(ours, name))

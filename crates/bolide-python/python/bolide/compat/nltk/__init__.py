@@ -16,9 +16,11 @@ NLTK itself, if it is installed.
 from __future__ import annotations
 
 from .. import _original
+from . import data
 from .corpus import wordnet
+from .data import download
 from .stem import PorterStemmer, SnowballStemmer
-from .tokenize import word_tokenize
+from .tokenize import sent_tokenize, word_tokenize
 from .translate import bleu_score, chrf_score, gleu_score, nist_score, ribes_score
 from .translate.bleu_score import (
     Fraction,
@@ -52,12 +54,15 @@ __all__ = [
     "chrf_score",
     "closest_ref_length",
     "corpus_bleu",
+    "data",
+    "download",
     "exact_match",
     "gleu_score",
     "meteor_score",
     "modified_precision",
     "nist_score",
     "ribes_score",
+    "sent_tokenize",
     "sentence_bleu",
     "single_meteor_score",
     "stem_match",

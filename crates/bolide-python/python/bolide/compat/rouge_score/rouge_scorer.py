@@ -10,6 +10,7 @@ from typing import Any
 from ...metric import _named
 from .. import _original
 from ..nltk.stem.porter import PorterStemmer
+from ..nltk.tokenize import sent_tokenize
 from . import scoring, tokenizers
 from .tokenize import as_text
 
@@ -63,7 +64,7 @@ class RougeScorer(scoring.BaseScorer):
 
     def _lines(self, text: Any) -> list[str]:
         if self._split_summaries:
-            return _sentences(text)
+            return sent_tokenize(text)
         text = text.decode() if isinstance(text, bytes) else text
         return [line for line in text.split("\n") if line]
 
@@ -98,14 +99,6 @@ def _score(name: str, target: Any, prediction: Any) -> scoring.Score:
 def has_words(text: str) -> bool:
     """Whether the default tokenizer finds any word."""
     return re.search("[a-z0-9]", text.lower()) is not None
-
-
-def _sentences(text: str) -> list[str]:
-    sent_tokenize = _original.function("nltk.tokenize", "sent_tokenize")
-    if sent_tokenize is None:
-        raise ImportError("split_summaries needs NLTK and its sentence model")
-    sentences: list[str] = sent_tokenize(text)
-    return sentences
 
 
 def _joined(*sides: Sequence[Sequence[Any]]) -> list[str]:
