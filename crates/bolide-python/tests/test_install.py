@@ -219,3 +219,13 @@ def test_each_of_two_installations_holds():
 def test_an_unknown_package():
     with pytest.raises(ValueError, match="cannot replace 'torch': the packages are evaluate, nltk"):
         compat.install("torch")
+
+
+def test_metrics_and_scores_are_instances_of_sacrebleus_bases():
+    with compat.install("sacrebleu"):
+        import sacrebleu
+        from sacrebleu.metrics.base import Metric, Score
+
+        metric = sacrebleu.BLEU()
+        assert isinstance(metric, Metric)
+        assert isinstance(metric.corpus_score(["a b c d"], [["a b c d"]]), Score)

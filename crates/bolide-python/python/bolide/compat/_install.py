@@ -47,6 +47,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "sacrebleu": (
         "sacrebleu.compat",
         "sacrebleu.metrics",
+        "sacrebleu.metrics.base",
         "sacrebleu.metrics.bleu",
         "sacrebleu.metrics.chrf",
         "sacrebleu.metrics.helpers",
