@@ -8,19 +8,7 @@ import textwrap
 import warnings
 
 import pytest
-
-pytest.importorskip("nltk")
-
-
-def both(name):
-    return [importlib.import_module(f"{prefix}nltk.{name}") for prefix in ("bolide.compat.", "")]
-
-
-def outcome(call):
-    try:
-        return call()
-    except Exception as error:
-        return type(error).__name__, str(error)
+from beside_nltk import both, outcome
 
 
 def test_orders_from_zero():
@@ -45,7 +33,7 @@ def test_orders_from_zero():
 
 @pytest.mark.parametrize("package, make", [("numpy", "array"), ("pandas", "Series")])
 def test_chrf_of_columns(package, make):
-    column = getattr(pytest.importorskip(package), make)
+    column = getattr(importlib.import_module(package), make)
     found = [
         module.corpus_chrf(column(["the cat", "a dog"]), column(["a cat", "a dog"]))
         for module in both("translate.chrf_score")

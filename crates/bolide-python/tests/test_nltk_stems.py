@@ -2,20 +2,7 @@
 
 import importlib
 
-import pytest
-
-pytest.importorskip("nltk")
-
-
-def both(name):
-    return [importlib.import_module(f"{prefix}nltk.{name}") for prefix in ("bolide.compat.", "")]
-
-
-def outcome(call):
-    try:
-        return call()
-    except Exception as error:
-        return type(error).__name__, str(error)
+from beside_nltk import both, outcome
 
 
 def test_the_modes_of_the_porter_stemmer():

@@ -7,12 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+import sacrebleu as theirs
+import sacrebleu.metrics as their_metrics
 
 import bolide
 from bolide.compat import sacrebleu as ours
-
-theirs = pytest.importorskip("sacrebleu")
-import sacrebleu.metrics as their_metrics  # noqa: E402
 
 WORDS = "the a cat dog Dog sat sits on under mat . , 's 5-2 1,000 &amp; naïve 猫 “quoted” x...y".split()
 

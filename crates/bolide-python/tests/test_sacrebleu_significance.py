@@ -3,6 +3,7 @@
 import importlib
 import random
 
+import numpy as np
 import pytest
 from test_sacrebleu import corpus, ours, parts, their_metrics
 
@@ -172,7 +173,6 @@ def test_a_metric_of_sacrebleu_itself_can_be_compared():
 
 
 def test_estimates_are_those_of_numpy():
-    np = pytest.importorskip("numpy")
     values = np.random.default_rng(1).random(130)
     assert our_significance.estimate_ci(values) == their_significance.estimate_ci(values)
     scores = [their_base.Score("x", float(value)) for value in values]
