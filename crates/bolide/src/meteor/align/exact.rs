@@ -24,6 +24,9 @@ pub(super) const LISTED: u64 = 64;
 /// Up to this many are listed if there are hardly more than rows: few conflict, and most can be decided one by one.
 const SPARSE: u64 = 400;
 
+/// The lists of a document with more duos than this are not kept for the next one: they take more than ten megabytes.
+const KEPT: usize = 1 << 18;
+
 /// Two sequences of classes and the buffers to align them with.
 #[derive(Default)]
 pub(super) struct ClassAligner {
@@ -482,7 +485,9 @@ impl ClassAligner {
             self.record(if turned { duo.turned() } else { duo });
         }
         self.bigrams = std::mem::take(&mut document.bigrams);
-        self.document = document;
+        if document.duos.len() <= KEPT {
+            self.document = document;
+        }
         bound as u64
     }
 
