@@ -139,7 +139,7 @@ async function show(dialect, nReferences) {
   await breathe();
   if (shown !== result) return;
   noteHint();
-  const written = !explanation || shown.evidence || shown.weights ? await import("./evidence.js") : null;
+  const written = !explanation || shown.evidence ? await import("./evidence.js") : null;
   const steps = explanation ? formula(explanation, written?.weighted(shown)) : written.steps(shown, dialect);
   if (shown !== result) return;
   byId("parts").replaceChildren(...components(result, dialect));

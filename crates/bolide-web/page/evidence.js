@@ -2,7 +2,6 @@
 // file names no metric; what the engine shows determines what is drawn. Also precision and recall of alignments that weight words.
 
 import { h, scroller } from "./dom.js";
-import { fraction, sub } from "./formula.js";
 import { mark, t } from "./strings.js";
 
 const four = (x) => x.toFixed(4);
@@ -103,40 +102,16 @@ export function steps({ score, evidence, value }, dialect) {
     dialect.lower_is_better ? h("p", { class: "hint" }, t("An error rate: lower is better.")) : null);
 }
 
-// Precision and recall of an alignment that weights its words: the general form, the numbers and the sentence of each, and a note.
-// null if words count alike.
-export function weighted({ explanation, evidence, weights }) {
-  if (weights) return credited(explanation, weights);
-  return evidence ? staged(explanation, evidence) : null;
-}
-
-// The engine writes the numbers: those of METEOR 1.5 are sums over stages and kinds of word.
-function staged({ precision, recall }, { steps: lines }) {
-  const find = (name) => lines.find((line) => line.name === name).formula;
+// Precision and recall of an alignment that weights its words, as the engine writes them: the general form, the numbers and the
+// sentence of each, and a note. null if words count alike.
+export function weighted({ explanation: { precision, recall }, evidence }) {
+  if (!evidence) return null;
+  // Of a side without words there is no sum.
+  const find = (name) => evidence.steps.find((step) => step.name === name)?.formula ?? "0";
   const general = t("weighted matches over weighted length");
   return {
-    precision: { general, filled: find("precision"), spoken: t("Precision, weighted by stage and kind of word, is {p}", { p: four(precision) }) },
-    recall: { general, filled: find("recall"), spoken: t("Recall, weighted by stage and kind of word, is {r}", { r: four(recall) }) },
+    precision: { general, filled: find("precision"), spoken: t("Precision, with weighted words, is {p}", { p: four(precision) }) },
+    recall: { general, filled: find("recall"), spoken: t("Recall, with weighted words, is {r}", { r: four(recall) }) },
     note: h("p", { class: "hint", lang: "en" }, `${find("weights")}.`),
   };
-}
-
-// P = Mh / Th and R = Mr / Tr, the fractions of meteor:2026.
-function credited(explanation, weights) {
-  const { precision, recall, signature } = explanation;
-  const [ours, theirs] = credits(explanation, weights);
-  const [, share] = signature.match(/\|punct:([^|]+)/);
-  const side = (index, { credit, weight }, spoken) => ({ general: fraction(sub("M", index), sub("T", index)), filled: fraction(credit, weight), spoken });
-  return {
-    precision: side("h", ours, t("Precision is the credit of the matches over the weight of the hypothesis words: {credit} over {weight} is {p}", { ...ours, p: four(precision) })),
-    recall: side("r", theirs, t("Recall is the credit of the matches over the weight of the reference words: {credit} over {weight} is {r}", { ...theirs, r: four(recall) })),
-    note: h("p", { class: "hint" }, t("T is the weight of all words and M the credit of the matched ones, on the side of the hypothesis (h) and of the reference (r). A word weighs its number of characters plus one, punctuation {share} of that; a match earns all of the weight or, if it is partial, a part of it.", { share })),
-  };
-}
-
-// The credit of the matches and the weight of the words of both sides, as texts. Credits are hundredths of weights, and weights
-// hundredths of a character, so that four decimals hold the credit exactly.
-export function credits({ precision, recall }, { hypothesis, reference }) {
-  const side = (part, weight) => ({ credit: String(Number((part * weight).toFixed(4))), weight: String(weight) });
-  return [side(precision, hypothesis), side(recall, reference)];
 }

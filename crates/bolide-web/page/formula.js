@@ -11,7 +11,7 @@ const four = (x) => x.toFixed(4);
 // Parameters as people write them.
 const given = (x) => String(Number(x.toFixed(6)));
 
-export function fraction(above, below) {
+function fraction(above, below) {
   return h("span", { class: "fraction" }, h("span", {}, above), h("span", {}, below));
 }
 
@@ -25,8 +25,7 @@ function step(name, general, filled, result, spoken) {
       h("span", { class: "value" }, "= ", result)));
 }
 
-// A letter with an index.
-export const sub = (letter, below) => h("span", {}, letter, h("sub", {}, below));
+const sub = (letter, below) => h("span", {}, letter, h("sub", {}, below));
 
 // `weighted` has what takes the place of the counts if the dialect weights its words (evidence.js).
 export function formula(explanation, weighted = null) {

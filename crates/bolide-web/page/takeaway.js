@@ -1,6 +1,5 @@
 // The derivation of a score for a paper or a worksheet, as Markdown and as LaTeX.
 
-import { credits } from "./evidence.js";
 import { t } from "./strings.js";
 
 const four = (x) => x.toFixed(4);
@@ -11,9 +10,8 @@ const plainMarkdown = (text) => text.replace(/[\\`*_{}[\]()#+\-.!|<>~]/g, "\\$&"
 const LATEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
 const plainLatex = (text) => text.replace(/[\\~^]|[#$%&_{}]/g, (letter) => LATEX[letter] ?? `\\${letter}`).replace(/\s+/g, " ");
 
-// The fractions of precision and recall: of credit and weight, or of the counts. Where only the engine has a sum for them, there are none.
-function fractions({ explanation, evidence, weights }) {
-  if (weights) return credits(explanation, weights).map(({ credit, weight }) => `${credit}/${weight}`);
+// The fractions of precision and recall, if they follow from the counts: where words have weights, the engine has sums for them.
+function fractions({ explanation, evidence }) {
   if (evidence) return [null, null];
   const { matches, tokens: { hypothesis, reference } } = explanation;
   return [hypothesis, reference].map((words) => `${matches}/${words.length}`);

@@ -90,8 +90,7 @@ const CALLS = {
   details(engine, { metric, hypothesis, references, beside }) {
     const evidence = shortened(engine.evidence(metric, hypothesis, references));
     const others = beside.map((name) => ({ name, score: engine.score(name, hypothesis, references), decimals: dialectOf(engine, name).decimals }));
-    const weights = weightsOf(engine, metric, hypothesis, references);
-    return { evidence, weights, beside: others, hint: engine.hint(metric, hypothesis, references) };
+    return { evidence, beside: others, hint: engine.hint(metric, hypothesis, references) };
   },
 
   signature: (engine, { metric }) => engine.signature(metric),
@@ -127,13 +126,6 @@ function shortened(evidence) {
   evidence.edits?.path.splice(MOST_SHOWN);
   evidence.words.references = evidence.words.references.map((words) => words.slice(0, MOST_SHOWN));
   return evidence;
-}
-
-// The weight of the words of both sides, if the words of an alignment weigh differently.
-function weightsOf(engine, metric, hypothesis, references) {
-  if (!dialectOf(engine, metric).alignment) return null;
-  const { hypothesis_weight: ours, reference_weight: theirs } = engine.score(metric, hypothesis, references).components;
-  return ours === undefined ? null : { hypothesis: ours, reference: theirs };
 }
 
 // Dialects with the title of their family.
