@@ -256,6 +256,17 @@ fn tokens_of_the_caller_are_taken_as_they_are() {
     assert_eq!((stats.matches, stats.hypothesis_weight), ([1, 1, 0, 0], 920));
 }
 
+#[test]
+fn punctuation_is_never_near_a_word() {
+    let metric = metric("meteor:2026|near:0|shared:1");
+    let tokens: [&[&str]; 2] = [&["-"], &["a-b"]];
+    for (hypothesis, reference) in [(tokens[0], tokens[1]), (tokens[1], tokens[0])] {
+        let references = [Text::Tokens(reference)];
+        let segment = Segment::new(Text::Tokens(hypothesis), &references).unwrap();
+        assert_eq!(metric.segment(segment, &mut Scratch::default()).matches, [0; 4]);
+    }
+}
+
 /// `role` is a synonym of `part`, and `partisan` is near it. Both matches earn 7 characters: 3.5 + 3.5 and 4.5 + 2.5.
 #[test]
 fn of_equal_matches_the_one_that_earns_more_of_the_reference_is_taken() {
@@ -357,6 +368,21 @@ fn more_near_words_than_there_is_room_for_are_counted_as_unproven() {
     assert_eq!(count(500), some);
     // Less than one for each word cannot match all.
     assert!(count(70).hypothesis_credit < all.hypothesis_credit);
+    assert_eq!(count(80 * 80), all);
+}
+
+/// A limit that a segment reached says nothing about the next one, not even if that has nothing to compare.
+#[test]
+fn near_words_without_room_are_forgotten_with_their_segment() {
+    let metric = metric("meteor:2026");
+    let list = |c: char| (10..90).map(|n| format!("abcdefgh{c}{n} ")).collect::<String>();
+    let mut scratch = Scratch::default();
+    scratch.matcher.possible.most = 500;
+    for (reference, unproven) in [(list('y'), 1), (list('x'), 0)] {
+        metric.read(Text::Raw(&list('x')), Side::Hypothesis, &mut scratch);
+        metric.read(Text::Raw(&reference), Side::Reference, &mut scratch);
+        assert_eq!(metric.count(Ties::Order, Stop::default(), &mut scratch).unproven, unproven);
+    }
 }
 
 /// The formulas of precision and recall, as `bolide explain` prints them.

@@ -71,7 +71,7 @@ impl Capacities {
     }
 
     /// Capacities from sets of numbers of the sorted cells, and their limits.
-    fn from_sets(cells: &[Cell], sets: &[(Vec<u32>, u32)]) -> Self {
+    pub(super) fn from_sets(cells: &[Cell], sets: &[(Vec<u32>, u32)]) -> Self {
         let mut ends = vec![0; cells.len()];
         for &cell in sets.iter().flat_map(|(set, _)| set) {
             ends[cell as usize] += 1;

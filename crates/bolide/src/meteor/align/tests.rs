@@ -2,6 +2,7 @@
 //! the definition, larger ones with other code paths and stored optima.
 
 mod brief;
+mod capacities;
 mod crossings;
 mod documents;
 mod exact;

@@ -143,6 +143,37 @@ fn the_long_way_agrees_with_the_definition() {
 }
 
 #[test]
+fn longer_texts_are_the_same_by_either_way() {
+    // More words than the definition can try: masks against runs, chains, prices, filters and branching under capacities.
+    let mut random = Random::new(24);
+    let mut masks = Aligner::default();
+    let mut long = aligner(Budget { visits_per_word: u64::MAX, ..Budget::default() });
+    long.classes.long_way = true;
+    let (mut constrained, mut proven) = (0, 0);
+    for case in 0..8_000 {
+        let alphabet = 3 + case % 10;
+        let mut graph = Graph::random(&mut random, 1, alphabet, 10 + case % 30);
+        let length = 10 + random.below(20);
+        (graph.h, graph.r) = random.block_shuffled(length, alphabet);
+        let shift = random.below(alphabet) as u32;
+        for word in &mut graph.r {
+            if random.below(3) == 0 {
+                *word += shift;
+            }
+        }
+        let few = masks.align(&graph.h, &graph.r, &graph.relations).clone();
+        let many = long.align(&graph.h, &graph.r, &graph.relations).clone();
+        let message = || format!("{:?} {:?} {:?}", graph.h, graph.r, graph.relations);
+        assert_eq!(graph.recount(&few), graph.recount(&many), "{}", message());
+        assert!(many.chunks_lower_bound <= few.chunks, "{}", message());
+        assert!(few.chunks_lower_bound <= many.chunks, "{}", message());
+        constrained += usize::from(long.stages.n_parts > 0);
+        proven += usize::from(few.proven && many.proven);
+    }
+    assert!(constrained > 3_000 && proven > 7_900, "{constrained} constrained, {proven} proven");
+}
+
+#[test]
 fn capacities_admit_exactly_what_extends() {
     let mut random = Random::new(16);
     let (mut admitted, mut refused) = (0, 0);
@@ -244,6 +275,26 @@ fn words_with_too_many_places_keep_counts_and_bounds() {
         }
     }
     assert!(fewer > 100 && equal > 500, "{fewer} with more chunks, {equal} with as many");
+}
+
+#[test]
+fn matches_that_are_left_out_may_have_two_adjacencies_each() {
+    // "a X b" in every sentence of the hypothesis, "a Y b" in the reference, where the sentences come in the opposite order. X and
+    // Y stand on both sides, so their relation is no class; it has too many pairs of places for the budget.
+    let (x, y) = (100, 101);
+    let sentence = |at: u32, middle: u32| [2 * at, middle, 2 * at + 1];
+    let mut h: Vec<u32> = (0..8).flat_map(|at| sentence(at, x)).collect();
+    let mut r: Vec<u32> = (0..8).rev().flat_map(|at| sentence(at, y)).collect();
+    h.push(y);
+    r.push(x);
+    let relations = vec![Relation { hypothesis: x, reference: y, stage: 1 }];
+    let graph = Graph { h, r, relations };
+    let optimum = Aligner::default().align(&graph.h, &graph.r, &graph.relations).clone();
+    let mut short = aligner(Budget { duos: 4, ..Budget::default() });
+    let alignment = short.align(&graph.h, &graph.r, &graph.relations);
+    assert_eq!(graph.recount(alignment), graph.recount(&optimum));
+    assert!(optimum.proven && !alignment.proven);
+    assert!(alignment.chunks_lower_bound <= optimum.chunks, "{}", alignment.chunks_lower_bound);
 }
 
 #[test]

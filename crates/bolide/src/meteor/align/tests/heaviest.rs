@@ -201,6 +201,17 @@ fn exchanged_sides_and_other_numbers_give_the_same() {
 }
 
 #[test]
+fn of_several_bonds_between_two_words_the_heaviest_counts() {
+    let mut aligner = Aligner::default();
+    let bond = |hypothesis: u32, weight: u128| Bond { hypothesis, reference: 2, weight };
+    for weights in [[3, 7], [7, 3]] {
+        let [first, second] = weights.map(|weight| bond(1, weight));
+        let alignment = aligner.heaviest(&[0, 1], &[2], [first, bond(0, 5), second]);
+        assert_eq!(alignment.pairs, [Pair { hypothesis: 1, reference: 0, stage: 1 }]);
+    }
+}
+
+#[test]
 fn words_without_a_partner_break_no_chunk() {
     let mut aligner = Aligner::default();
     // "the cat 8 sat" against "the 9 cat sat": 8 and 9 match nothing.
