@@ -110,6 +110,17 @@ fn declared(declaration: &str) -> Option<&str> {
     name.split(|c: char| !(c.is_alphanumeric() || c == '_')).next()
 }
 
+/// A style sheet without its comments, which nobody reads in a browser: a tenth of what it would load.
+pub fn without_comments(style: &str) -> String {
+    let mut kept = String::with_capacity(style.len());
+    let mut rest = style;
+    while let Some((before, behind)) = rest.split_once("/*") {
+        kept.push_str(before);
+        rest = behind.split_once("*/").map_or("", |(_, behind)| behind);
+    }
+    kept + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,5 +161,13 @@ mod tests {
             handed_on(one, "last.js"),
             "import { $one } from \"./last.js\";\nexport const { x } = $one;\n"
         );
+    }
+
+    #[test]
+    fn a_style_sheet_loses_its_comments_and_nothing_else() {
+        let style = "/* One. */\na { color: red; } /* two\nlines */ b { top: 0; }\n";
+        let expected = "\na { color: red; }  b { top: 0; }\n";
+        assert_eq!(super::without_comments(style), expected);
+        assert_eq!(super::without_comments("a > b { left: 0; }"), "a > b { left: 0; }");
     }
 }

@@ -150,7 +150,7 @@ pub fn joined(name: &str) -> Option<String> {
             Some(bundle::with_imports(&modules, written(name)))
         }
         _ if FIRST.contains(&name) => Some(bundle::handed_on((name, written(name)), "app.js")),
-        _ if name == STYLES[0] => Some(STYLES.map(written).concat()),
+        _ if name == STYLES[0] => Some(bundle::without_comments(&STYLES.map(written).concat())),
         _ => None,
     }
 }
@@ -277,7 +277,8 @@ mod tests {
         assert!(script.contains("new Worker(") && !page.contains(EARLY));
         let hash = inline::hash(script);
         assert!(inline::policy(&page).unwrap().contains(&format!("script-src 'self' '{hash}' ")));
-        assert!(joined("style.css").unwrap().ends_with(written("alignment.css")));
+        let second = crate::bundle::without_comments(written("alignment.css"));
+        assert!(joined("style.css").unwrap().ends_with(&second));
         assert!(joined("alignment.css").is_none());
     }
 
