@@ -584,13 +584,23 @@ export function listen(svg, light, { row, partner }) {
   let held = tokens[0];
   held?.setAttribute("tabindex", "0");
 
-  // More became known about a word: its note is shown again.
-  for (const kind of ["pointerover", "click", "known"]) {
-    svg.addEventListener(kind, (event) => {
-      const over = event.target.closest?.("[data-at], [data-link]");
-      if (over) light(over);
-    });
-  }
+  const point = (event) => {
+    const over = event.target.closest?.("[data-at], [data-link]");
+    if (over) light(over);
+  };
+  // A word that scrolls under a pointer at rest does not take over from the word that has the focus.
+  let seen = "";
+  const rests = ({ clientX, clientY }) => {
+    const before = seen;
+    seen = `${clientX} ${clientY}`;
+    return seen === before && document.activeElement === held;
+  };
+  svg.addEventListener("pointermove", rests);
+  svg.addEventListener("pointerover", (event) => {
+    if (!rests(event)) point(event);
+  });
+  // "known": more became known about a word, and its note is shown again.
+  for (const kind of ["click", "known"]) svg.addEventListener(kind, point);
   svg.addEventListener("pointerleave", () => light(document.activeElement === held ? held : null));
   svg.addEventListener("focusin", (event) => {
     const over = event.target.closest?.(".al-token");

@@ -274,6 +274,36 @@ test("two alignments on one reference", () => withReport(browser, full(corpus(60
   assert.match(svg.text, /^<svg xmlns/);
 }));
 
+test("a word that scrolls under a pointer at rest does not take over from the focused word", () => withReport(browser, full(corpus(60)), {}, async (page) => {
+  await page.selectOption("#order", "segment");
+  await page.focus("#list");
+  await page.keyboard.press("ArrowDown");
+  const tokens = page.locator("#drawing .al-token");
+  const [focused, other] = [tokens.first(), tokens.last()];
+  await other.scrollIntoViewIfNeeded();
+  const box = await other.boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const above = await page.evaluate(() => {
+    const before = window.scrollY;
+    window.scrollBy(0, -100);
+    return before - window.scrollY;
+  });
+  assert.ok(above > 50, `${above}`);
+  // The pointer rests where the other word will be.
+  await page.mouse.move(x, y);
+  await focused.evaluate((word) => word.focus({ preventScroll: true }));
+  const told = await page.textContent("#say");
+  assert.match(told, /^first: /);
+  await page.evaluate((above) => window.scrollBy(0, above), above);
+  assert.ok(await page.evaluate(([x, y]) => document.elementFromPoint(x, y).closest(".al-token") !== null, [x, y]));
+  await page.waitForTimeout(500);
+  assert.equal(await page.textContent("#say"), told);
+  // It does once it is moved.
+  await page.mouse.move(x, y - 100);
+  await page.mouse.move(x, y);
+  assert.notEqual(await page.textContent("#say"), told);
+}));
+
 test("several references: the best ones are marked, and drawn separately if they differ", async () => {
   const made = corpus(20);
   // The first system equals the first reference, the second system the second one.
