@@ -35,7 +35,7 @@ test("eleven systems of WMT17: painted within 2 s, and everything works", async 
       if (name !== "desktop") return;
       // The best two systems, the segments that the second of them does best, a bar, a word.
       const names = await page.$$eval(".board bdi", (list) => list.map((element) => element.textContent));
-      assert.equal(names[0], "uedin-nmt.4723");
+      assert.equal(names[0], "newstest2017.uedin-nmt.4723.de-en");
       await page.locator(".board tbody tr").first().locator(".pick-a").click();
       await page.locator(".board tbody tr").nth(1).locator(".pick-b").click();
       assert.deepEqual(await page.$$eval(".list-head span", (list) => list.slice(1, 3).map((cell) => cell.textContent)), names.slice(0, 2));
