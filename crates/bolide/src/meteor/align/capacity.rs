@@ -12,7 +12,7 @@
 //! *capacity*: a set of cells and how many of them may be taken. Capacities that the duos at
 //! hand cannot exceed are dropped. Leaving one out can cost a proof, never validity.
 
-use super::duo::Duo;
+use super::duo::{Duo, NONE};
 use super::parts::Parts;
 use super::stages::Stages;
 
@@ -42,32 +42,27 @@ pub(super) struct Capacities {
 }
 
 impl Capacities {
-    /// The capacities of all constrained parts that `cells` could exceed: the sorted cross cells
-    /// of the duos. With `turned`, the cells have their sides exchanged.
-    pub(super) fn new(stages: &Stages, parts: &Parts<'_>, cells: &[Cell], turned: bool) -> Self {
-        let mut by_link = CellsOfLinks::new(stages, cells, turned);
-        let n_types = stages.count_h.len();
-        let mut n_cells = CellCounts { forth: vec![0; n_types], back: vec![0; n_types] };
-        let mut has_cells = vec![false; stages.n_parts];
-        for &(i, j) in cells {
-            let (i, j) = if turned { (j, i) } else { (i, j) };
-            let (h, r) = (stages.types_h[i as usize], stages.types_r[j as usize]);
-            n_cells.forth[h as usize] += 1;
-            n_cells.back[r as usize] += 1;
-            has_cells[parts.of(h) as usize] = true;
+    /// The capacities of all constrained parts that `cells` could exceed: the sorted cross cells of the duos, with the
+    /// numbers of their relations.
+    pub(super) fn new(stages: &Stages, parts: &Parts<'_>, cells: &[(Cell, u32)]) -> Self {
+        if cells.is_empty() {
+            return Capacities::default();
         }
+        let mut by_link = CellsOfLinks::new(stages, cells);
+        let rules = Rules::new(stages, parts, &by_link);
         let mut found: Vec<(Vec<u32>, u32)> = Vec::new();
-        for (part, _) in (0..).zip(&has_cells).filter(|&(_, &has_cells)| has_cells) {
-            for (links, limit) in Rules::new(stages, parts, part, &n_cells).list() {
-                if let Some(inside) = by_link.exceeding(&links, limit as usize) {
+        for part in 0..stages.n_parts as u32 {
+            rules.list(parts.types(part), &mut |links, limit| {
+                if let Some(inside) = by_link.exceeding(links, limit as usize) {
                     found.push((inside, limit));
                 }
-            }
+            });
         }
         // In the order of their cells, which no numbering of types can change.
         found.sort_unstable();
         found.dedup_by(|next, first| next.0 == first.0);
-        Capacities::from_sets(cells, &found)
+        let cells: Vec<Cell> = cells.iter().map(|&(cell, _)| cell).collect();
+        Capacities::from_sets(&cells, &found)
     }
 
     /// Capacities from sets of numbers of the sorted cells, and their limits.
@@ -231,9 +226,8 @@ impl Capacities {
 
 /// Cells by the relation of their words.
 struct CellsOfLinks<'c> {
-    stages: &'c Stages,
     /// All cells, sorted.
-    cells: &'c [Cell],
+    cells: &'c [(Cell, u32)],
     /// The numbers of the cells of each relation: `numbers[starts[link]..starts[link + 1]]`.
     starts: Vec<u32>,
     numbers: Vec<u32>,
@@ -247,49 +241,32 @@ struct CellsOfLinks<'c> {
 }
 
 impl<'c> CellsOfLinks<'c> {
-    fn new(stages: &'c Stages, cells: &'c [Cell], turned: bool) -> Self {
-        let link = |&(i, j): &Cell| {
-            let (i, j) = if turned { (j, i) } else { (i, j) };
-            stages.find_link(stages.types_h[i as usize], stages.types_r[j as usize])
-        };
-        let links: Vec<Option<usize>> = cells.iter().map(link).collect();
+    fn new(stages: &Stages, cells: &'c [(Cell, u32)]) -> Self {
         let mut starts = vec![0; stages.links.len() + 2];
-        for link in links.iter().flatten() {
-            starts[link + 2] += 1;
+        for &(_, link) in cells {
+            starts[link as usize + 2] += 1;
         }
         for at in 2..starts.len() {
             starts[at] += starts[at - 1];
         }
         let mut numbers = vec![0; cells.len()];
-        for (number, link) in links.iter().enumerate() {
-            if let Some(link) = link {
-                numbers[starts[link + 1] as usize] = number as u32;
-                starts[link + 1] += 1;
-            }
+        for (number, &(_, link)) in (0..).zip(cells) {
+            let start = &mut starts[link as usize + 1];
+            numbers[*start as usize] = number;
+            *start += 1;
         }
-        let n_columns = cells.iter().map(|&(_, j)| j as usize + 1).max().unwrap_or(0);
+        let n_columns = cells.iter().map(|&((_, j), _)| j as usize + 1).max().unwrap_or(0);
         let (marks, columns) = (vec![0; cells.len().div_ceil(64)], vec![0; n_columns]);
-        CellsOfLinks {
-            stages,
-            cells,
-            starts,
-            numbers,
-            marks,
-            inside: Vec::new(),
-            columns,
-            n_rules: 0,
-        }
+        CellsOfLinks { cells, starts, numbers, marks, inside: Vec::new(), columns, n_rules: 0 }
     }
 
-    fn of(&self, (h, r): (u32, u32)) -> &[u32] {
-        match self.stages.find_link(h, r) {
-            Some(link) => &self.numbers[self.starts[link] as usize..self.starts[link + 1] as usize],
-            None => &[],
-        }
+    fn of(&self, link: u32) -> &[u32] {
+        let link = link as usize;
+        &self.numbers[self.starts[link] as usize..self.starts[link + 1] as usize]
     }
 
     /// The numbers of the cells of these relations, if a one-to-one choice could have more than `limit` of them.
-    fn exceeding(&mut self, links: &[(u32, u32)], limit: usize) -> Option<Vec<u32>> {
+    fn exceeding(&mut self, links: &[u32], limit: usize) -> Option<Vec<u32>> {
         let mut marks = std::mem::take(&mut self.marks);
         for &number in links.iter().flat_map(|&link| self.of(link)) {
             marks[number as usize / 64] |= 1 << (number % 64);
@@ -306,7 +283,7 @@ impl<'c> CellsOfLinks<'c> {
         self.n_rules += 1;
         let (mut n_rows, mut n_columns, mut row) = (0, 0, None);
         for &number in inside.iter() {
-            let (i, j) = self.cells[number as usize];
+            let ((i, j), _) = self.cells[number as usize];
             n_rows += usize::from(row.replace(i) != Some(i));
             let last = std::mem::replace(&mut self.columns[j as usize], self.n_rules);
             n_columns += usize::from(last != self.n_rules);
@@ -324,74 +301,124 @@ fn most_of(cells: &[Cell]) -> usize {
     rows.min(columns.len())
 }
 
-/// The rules of one part, in terms of its types.
+/// The rules of the constrained parts, in terms of their types.
 struct Rules<'a> {
     stages: &'a Stages,
-    /// The kept relations from the hypothesis to the reference, and the other way round, sorted.
-    forth: Vec<(u32, u32)>,
-    back: Vec<(u32, u32)>,
-    n_cells: &'a CellCounts,
+    /// The relations from the hypothesis to the reference, and the other way round.
+    forth: Relations,
+    back: Relations,
 }
 
-/// How many cells each type has in the hypothesis and in the reference: a rule that allows as many cannot be exceeded.
-struct CellCounts {
-    forth: Vec<u32>,
-    back: Vec<u32>,
+/// The kept relations of each type of one side that is in a constrained part.
+struct Relations {
+    /// The types related to each type, in order.
+    others: Lists<u32>,
+    /// Those that have cells, with the numbers of the relations.
+    with_cells: Lists<(u32, u32)>,
+    /// How many cells each type has: a rule that allows as many cannot be exceeded.
+    n_cells: Vec<u32>,
 }
 
-impl CellCounts {
-    fn of(&self, side: Side, types: &[u32]) -> u32 {
-        let counts = match side {
-            Side::Hypothesis => &self.forth,
-            Side::Reference => &self.back,
-        };
-        types.iter().map(|&at| counts[at as usize]).sum()
+impl Relations {
+    /// Of relations as they start at this side, with their numbers and how many cells they have.
+    fn new(n_types: usize, links: impl Iterator<Item = (u32, u32, u32, u32)> + Clone) -> Self {
+        let mut n_cells = vec![0; n_types];
+        for (start, _, _, n_of_link) in links.clone() {
+            n_cells[start as usize] += n_of_link;
+        }
+        let others = links.clone().map(|(start, end, ..)| (start, end));
+        let with_cells = links
+            .filter(|&(.., n_of_link)| n_of_link > 0)
+            .map(|(start, end, link, _)| (start, (end, link)));
+        Relations {
+            others: Lists::new(n_types, others),
+            with_cells: Lists::new(n_types, with_cells),
+            n_cells,
+        }
+    }
+
+    fn n_cells(&self, types: &[u32]) -> u32 {
+        types.iter().map(|&at| self.n_cells[at as usize]).sum()
     }
 }
 
-/// The relations whose cells count, and how many of them may be taken.
-type Rule = (Vec<(u32, u32)>, u32);
+/// A list for each type.
+struct Lists<T> {
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T: Copy + Default> Lists<T> {
+    /// The items of each type keep their order.
+    fn new(n_types: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+        let mut starts = vec![0; n_types + 2];
+        for (at, _) in items.clone() {
+            starts[at as usize + 2] += 1;
+        }
+        for at in 2..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut list = vec![T::default(); starts[n_types + 1] as usize];
+        for (at, item) in items {
+            let start = &mut starts[at as usize + 1];
+            list[*start as usize] = item;
+            *start += 1;
+        }
+        Lists { starts, items: list }
+    }
+
+    fn of(&self, at: u32) -> &[T] {
+        let at = at as usize;
+        &self.items[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+}
 
 impl<'a> Rules<'a> {
-    fn new(stages: &'a Stages, parts: &Parts<'_>, part: u32, n_cells: &'a CellCounts) -> Self {
-        let mut forth: Vec<(u32, u32)> =
-            parts.links(part).iter().copied().filter(|&(h, r)| h != r).collect();
-        forth.sort_unstable();
-        let mut back: Vec<(u32, u32)> = forth.iter().map(|&(h, r)| (r, h)).collect();
-        back.sort_unstable();
-        Rules { stages, forth, back, n_cells }
+    fn new(stages: &'a Stages, parts: &Parts<'_>, cells: &CellsOfLinks<'_>) -> Self {
+        let n_types = stages.count_h.len();
+        let links = (0..).zip(&stages.links);
+        let links = links.filter(|(_, link)| link.kept && parts.of(link.h) != NONE);
+        let forth = links.map(|(at, link)| (link.h, link.r, at, cells.of(at).len() as u32));
+        let back = forth.clone().map(|(h, r, at, n_cells)| (r, h, at, n_cells));
+        Rules { stages, forth: Relations::new(n_types, forth), back: Relations::new(n_types, back) }
     }
 
-    /// The relations of a type of one side; it comes first in each.
-    fn of(&self, side: Side, at: u32) -> &[(u32, u32)] {
-        let links = match side {
+    fn from(&self, side: Side) -> &Relations {
+        match side {
             Side::Hypothesis => &self.forth,
             Side::Reference => &self.back,
-        };
-        let start = links.partition_point(|link| link.0 < at);
-        let n_links = links[start..].partition_point(|link| link.0 == at);
-        &links[start..start + n_links]
+        }
     }
 
-    fn list(&self) -> Vec<Rule> {
-        let mut rules = Vec::new();
-        for (side, links) in [(Side::Hypothesis, &self.forth), (Side::Reference, &self.back)] {
-            let mut ends: Vec<u32> = links.iter().map(|link| link.0).collect();
-            ends.dedup();
+    /// Tells the rules of a part with these types: the numbers of the relations whose cells count, and how many of
+    /// the cells may be taken.
+    fn list(&self, types: &[u32], tell: &mut impl FnMut(&[u32], u32)) {
+        if types.iter().all(|&at| self.forth.n_cells[at as usize] == 0) {
+            return;
+        }
+        let mut links = Vec::new();
+        for side in [Side::Hypothesis, Side::Reference] {
+            let from = self.from(side);
+            let mut ends: Vec<u32> = types.to_vec();
+            ends.retain(|&at| !from.others.of(at).is_empty());
             for &at in &ends {
                 // Without exact copies on the other side a type has no more copies than it may use.
                 let has_twins =
                     self.stages.count_h[at as usize] > 0 && self.stages.count_r[at as usize] > 0;
                 let limit = self.stages.surplus(at);
-                if has_twins && self.n_cells.of(side, &[at]) > limit {
-                    let links = self.of(side, at).iter().map(|&link| side.forth(link)).collect();
-                    rules.push((links, limit));
+                if has_twins && from.n_cells[at as usize] > limit {
+                    links.clear();
+                    links.extend(from.with_cells.of(at).iter().map(|&(_, link)| link));
+                    tell(&links, limit);
                 }
             }
             ends.retain(|&at| self.must(side, at));
-            self.list_sets(side, &ends, &mut rules);
+            let sets = self.list_sets(side, &ends);
+            for &(start, end, limit) in &sets.ranges {
+                self.links_into(side, &sets.types[start as usize..end as usize], &mut links);
+                tell(&links, limit);
+            }
         }
-        rules
     }
 
     fn must(&self, side: Side, at: u32) -> bool {
@@ -401,21 +428,19 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// The rules of sets of types that must be matched: of all sets in a small part, of single types and of two in a larger
-    /// one, of fewer where they would count too many cells.
-    fn list_sets(&self, side: Side, must: &[u32], rules: &mut Vec<Rule>) {
+    /// The sets of types that must be matched that have a rule: of all sets in a small part, of single types and of two
+    /// in a larger one, of fewer where they would count too many cells.
+    fn list_sets(&self, side: Side, must: &[u32]) -> Sets {
         for size in [LISTED, 2, 1] {
             if size == LISTED && must.len() > LISTED {
                 continue;
             }
             let mut sets = Sets::default();
             if self.choose_sets(side, must, size, &mut sets) {
-                rules.extend(sets.ranges.iter().map(|&(start, end, limit)| {
-                    (self.links_into(side, &sets.types[start as usize..end as usize]), limit)
-                }));
-                return;
+                return sets;
             }
         }
+        Sets::default()
     }
 
     /// Chooses the sets of at most so many types that have a rule. Says whether they are not too many.
@@ -448,9 +473,9 @@ impl<'a> Rules<'a> {
     /// The types of this side that share a neighbour with one of them, sorted. Says whether they may be looked at.
     fn read_sharing(&self, side: Side, at: u32, sharing: &mut Vec<u32>, sets: &mut Sets) -> bool {
         sharing.clear();
-        for &(_, other) in self.of(side, at) {
-            let back = self.of(side.other(), other);
-            sharing.extend(back.iter().map(|&(_, word)| word));
+        for &other in self.from(side).others.of(at) {
+            let back = self.from(side.other()).others.of(other);
+            sharing.extend(back);
             sets.looks += back.len();
             if sets.looks > MOST_LOOKS {
                 return false;
@@ -467,7 +492,7 @@ impl<'a> Rules<'a> {
         let around = &mut sets.around;
         around.clear();
         for &at in set {
-            around.extend(self.of(side, at).iter().map(|&(_, other)| other));
+            around.extend(self.from(side).others.of(at));
         }
         sets.looks += around.len();
         if set.len() > 1 {
@@ -478,27 +503,27 @@ impl<'a> Rules<'a> {
             |types: &[u32]| -> u32 { types.iter().map(|&at| self.stages.surplus(at)).sum() };
         let limit = spare(around).saturating_sub(spare(set));
         // All cells of the set lead to its neighbours.
-        let n_outside =
-            self.n_cells.of(side.other(), around).saturating_sub(self.n_cells.of(side, set));
+        let other = self.from(side.other());
+        let n_outside = other.n_cells(around).saturating_sub(self.from(side).n_cells(set));
         if n_outside > limit {
             let start = sets.types.len() as u32;
             sets.types.extend(set);
             sets.ranges.push((start, sets.types.len() as u32, limit));
             sets.n_counted += n_outside as usize;
-            sets.looks += around.iter().map(|&at| self.of(side.other(), at).len()).sum::<usize>();
+            sets.looks += around.iter().map(|&at| other.others.of(at).len()).sum::<usize>();
         }
         sets.n_counted <= MOST_COUNTED && sets.looks <= MOST_LOOKS
     }
 
-    /// The relations that lead from outside a set to its neighbours.
-    fn links_into(&self, side: Side, set: &[u32]) -> Vec<(u32, u32)> {
-        let around = set.iter().flat_map(|&at| self.of(side, at));
-        let mut around: Vec<u32> = around.map(|&(_, other)| other).collect();
+    /// The relations with cells that lead from outside a set to its neighbours.
+    fn links_into(&self, side: Side, set: &[u32], links: &mut Vec<u32>) {
+        let (from, other) = (self.from(side), self.from(side.other()));
+        let mut around: Vec<u32> = set.iter().flat_map(|&at| from.others.of(at)).copied().collect();
         around.sort_unstable();
         around.dedup();
-        let into = around.iter().flat_map(|&at| self.of(side.other(), at));
-        let outside = into.filter(|(_, end)| !set.contains(end));
-        outside.map(|&link| side.other().forth(link)).collect()
+        links.clear();
+        let into = around.iter().flat_map(|&at| other.with_cells.of(at));
+        links.extend(into.filter(|(end, _)| !set.contains(end)).map(|&(_, link)| link));
     }
 }
 
@@ -526,14 +551,6 @@ impl Side {
         match self {
             Side::Hypothesis => Side::Reference,
             Side::Reference => Side::Hypothesis,
-        }
-    }
-
-    /// A relation that starts at this side, from the hypothesis to the reference.
-    fn forth(self, (start, end): (u32, u32)) -> (u32, u32) {
-        match self {
-            Side::Hypothesis => (start, end),
-            Side::Reference => (end, start),
         }
     }
 }

@@ -32,10 +32,10 @@ pub(super) fn align(stages: &Stages, classes: &mut ClassAligner, budget: &Budget
         if turned {
             across.duos.iter_mut().for_each(|duo| *duo = duo.turned());
             across.duos.sort_unstable();
-            cells.iter_mut().for_each(|cell| *cell = (cell.1, cell.0));
+            cells.iter_mut().for_each(|((i, j), _)| std::mem::swap(i, j));
             cells.sort_unstable();
         }
-        across.capacities = Capacities::new(stages, &parts, &cells, turned);
+        across.capacities = Capacities::new(stages, &parts, &cells);
     }
     let mut nodes = 0;
     let bound = classes.choose(across, budget, &mut nodes) + beyond;
@@ -55,8 +55,8 @@ const DENSE: usize = 8;
 struct Listed {
     /// The duos in which such words match, with the duos diagonally beside them, sorted.
     duos: Vec<Duo>,
-    /// The cells of such matches, sorted.
-    cells: Vec<Cell>,
+    /// The cells of such matches, sorted, with the numbers of their relations.
+    cells: Vec<(Cell, u32)>,
     /// How many adjacencies matches can have that are not listed.
     beyond: u64,
 }
@@ -71,9 +71,9 @@ fn list(
     classes: &ClassAligner,
     budget: &Budget,
 ) -> Option<Listed> {
-    let links = || (0..stages.n_parts as u32).flat_map(|part| parts.links(part));
-    let across = || links().filter(|(h, r)| h != r).map(|&(h, r)| (places_h.of(h), places_r.of(r)));
-    let most = most_looks(across(), budget)?;
+    let links = (0..).zip(&stages.links).filter(|(_, link)| link.kept && parts.of(link.h) != NONE);
+    let across = links.map(|(number, link)| (number, places_h.of(link.h), places_r.of(link.r)));
+    let most = most_looks(across.clone().map(|(_, hs, rs)| looks(hs, rs)), budget)?;
     let class_h = |i: u32| classes.hypothesis.get(i as usize).copied().unwrap_or(NONE);
     let class_r = |j: u32| classes.reference.get(j as usize).copied().unwrap_or(NONE);
     // Most neighbours are of different classes, and need no closer look.
@@ -89,7 +89,7 @@ fn list(
     let is_dense = |looked: u64, n_duos: usize| looked > budget.duos as u64 && n_duos > most_duos;
     let mut looked = 0;
     let mut listed = Listed { duos: Vec::new(), cells: Vec::new(), beyond: 0 };
-    for (hs, rs) in across() {
+    for (number, hs, rs) in across {
         if looks(hs, rs) > most {
             // A match is part of two adjacencies at most.
             listed.beyond += 2 * hs.len().min(rs.len()) as u64;
@@ -105,7 +105,7 @@ fn list(
                 let [before, after] =
                     [matches(i.wrapping_sub(1), j.wrapping_sub(1)), matches(i + 1, j + 1)];
                 if before || after {
-                    listed.cells.push((i, j));
+                    listed.cells.push(((i, j), number));
                 }
                 if before {
                     listed.duos.push(Duo { i: i - 1, j: j - 1 });
@@ -138,11 +138,8 @@ fn looks(hs: &[u32], rs: &[u32]) -> u64 {
 
 /// The most pairs of places that two words may have so that all pairs of words with as many can be looked at; nothing where there are too
 /// many pairs of words.
-fn most_looks<'a>(
-    across: impl Iterator<Item = (&'a [u32], &'a [u32])>,
-    budget: &Budget,
-) -> Option<u64> {
-    let mut all: Vec<u64> = across.map(|(hs, rs)| looks(hs, rs)).collect();
+fn most_looks(looks: impl Iterator<Item = u64>, budget: &Budget) -> Option<u64> {
+    let mut all: Vec<u64> = looks.collect();
     if all.len() > budget.duos {
         return None;
     }

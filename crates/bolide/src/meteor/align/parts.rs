@@ -59,9 +59,9 @@ impl<'a> Parts<'a> {
         self.stages.part.get(h as usize).copied().unwrap_or(NONE)
     }
 
-    /// The kept matches inside a part, equal types included.
-    pub(super) fn links(&self, part: u32) -> &[(u32, u32)] {
-        &self.links[part as usize]
+    /// The types of a part, in order.
+    pub(super) fn types(&self, part: u32) -> &[u32] {
+        &self.types[part as usize]
     }
 
     /// Matches one word of `h` with one of `r`.

@@ -196,10 +196,12 @@ fn capacities_admit_exactly_what_extends() {
                 }
             }
         }
-        let crosses =
-            |&(i, j): &(u32, u32)| stages.types_h[i as usize] != stages.types_r[j as usize];
-        let across: Vec<(u32, u32)> = cells.iter().copied().filter(crosses).collect();
-        let capacities = Capacities::new(&stages, &parts, &across, false);
+        let across = cells.iter().filter_map(|&(i, j)| {
+            let link = stages.find_link(stages.types_h[i as usize], stages.types_r[j as usize]);
+            Some(((i, j), link? as u32))
+        });
+        let across: Vec<_> = across.collect();
+        let capacities = Capacities::new(&stages, &parts, &across);
         // A random one-to-one choice of matches inside the parts, exact ones too.
         random.shuffle(&mut cells);
         let (mut rows, mut columns) = ([false; 12], [false; 12]);
