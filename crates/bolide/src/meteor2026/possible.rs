@@ -170,6 +170,20 @@ mod tests {
     }
 
     #[test]
+    fn matches_of_one_rank_are_kept_or_left_out_together() {
+        // Room is made when more than ten have come. Then those that are apart by one place fit, but not one more.
+        let apart = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 1];
+        let mut possibles = Possibles { most: 8, ..Possibles::default() };
+        possibles.begin(4095, 1);
+        for (h, place) in (0..).zip(apart) {
+            possibles.add(Possible { h, r: 0, stage: Stage::Near }, (place, 0), 80);
+        }
+        possibles.finish(|stage| stage);
+        assert_eq!(possibles.iter().map(|possible| possible.h).collect::<Vec<u32>>(), [0, 1, 2, 3]);
+        assert!(!possibles.is_complete());
+    }
+
+    #[test]
     fn a_match_with_room_for_all_keeps_the_better_stage() {
         let mut possibles = Possibles::default();
         possibles.begin(1, 1);

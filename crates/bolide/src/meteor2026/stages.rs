@@ -217,3 +217,23 @@ impl Matcher {
         self.possible.stage(hypothesis, reference).unwrap_or(Stage::Exact)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A character of credit outweighs what the reference alone earns, however long the words are.
+    #[test]
+    fn credit_on_both_sides_comes_before_that_of_the_reference() {
+        let rules = Rules { near: 60, shared: 3, credits: [100; 4], punctuation: 10 };
+        let mut words = Words::default();
+        let mut word = |len: usize| {
+            let number = words.intern(&"a".repeat(len));
+            words.known(number)
+        };
+        let (short, long, longer) = (word(1), word(2_000_000), word(2_000_001));
+        let weight = |h: Known, r: Known| rules.bond_weight(Stage::Case, h, r);
+        assert!(weight(longer, short) > weight(short, long));
+        assert!(weight(short, long) > weight(long, short));
+    }
+}

@@ -163,18 +163,21 @@ impl Punkt {
         scratch.right.clear();
         push_type(right.text, right.ends_sentence, &mut scratch.right);
 
-        let type_len = scratch.left.len();
         let is_number = scratch.left == NUMBER;
-        scratch.left.push('\t');
-        scratch.left.push_str(&scratch.right);
-        if self.table.flags(&scratch.left) & COLLOCATION != 0 {
-            return false;
+        if self.table.starts_collocation(&scratch.left) {
+            scratch.left.push('\t');
+            scratch.left.push_str(&scratch.right);
+            if self.table.flags(&scratch.left) & COLLOCATION != 0 {
+                return false;
+            }
         }
-        scratch.left.truncate(type_len);
 
+        let is_initial = is_initial(left.text);
+        if !(left.is_abbreviation || left.is_ellipsis || is_initial || is_number) {
+            return left.ends_sentence;
+        }
         let flags = self.table.flags(&scratch.right);
         let starts = orthography(right.text, flags);
-        let is_initial = is_initial(left.text);
         let is_upper = right.text.chars().next().is_some_and(char::is_uppercase);
         if (left.is_abbreviation || left.is_ellipsis) && !is_initial {
             if starts == Starts::Yes {

@@ -41,6 +41,8 @@ pub(super) struct Table {
     blocks: Vec<Block>,
     /// The [`head`]s of these keys, stored separately because they decide nearly every comparison.
     heads: Vec<u64>,
+    /// The first types of all collocations: a model has few.
+    lefts: Vec<Vec<u8>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +69,7 @@ impl Table {
             return Err(broken("it starts differently"));
         }
         let (mut keys, mut blocks, mut heads) = (Vec::new(), Vec::new(), Vec::new());
+        let mut lefts: Vec<Vec<u8>> = Vec::new();
         // Every start of a program reads the whole table, so one loop finds an entry's end and makes its key.
         let (mut key, mut len) = ([0; MAX_KEY], 0_usize);
         let (mut at, mut n_entries) = (MAGIC.len(), 0_usize);
@@ -101,9 +104,23 @@ impl Table {
                 blocks.push(Block { at: entry_at, key: (start, keys.len()) });
                 heads.push(head(&key[..len]));
             }
+            if flags & COLLOCATION != 0
+                && let Some(left) = key[..len].split(|&byte| byte == b'\t').next()
+                && lefts.last().is_none_or(|last| last != left)
+            {
+                lefts.push(left.to_vec());
+            }
             n_entries += 1;
         }
-        Ok(Table { bytes, keys, blocks, heads })
+        // In the order of the keys, which is not theirs: a tab is not the least byte of all.
+        lefts.sort_unstable();
+        lefts.dedup();
+        Ok(Table { bytes, keys, blocks, heads, lefts })
+    }
+
+    /// Whether the table has collocations that start with the type.
+    pub(super) fn starts_collocation(&self, left: &str) -> bool {
+        self.lefts.binary_search_by(|known| known[..].cmp(left.as_bytes())).is_ok()
     }
 
     /// The flags of a key; zero if it is not in the table.
@@ -224,9 +241,13 @@ mod tests {
         assert_eq!(count(COLLOCATION), 37);
         assert_eq!(count(STARTER), 39);
         assert_eq!(count(SEEN_LOWER), 14702);
+        assert_eq!(table.lefts.len(), 5);
         for (key, flags) in &entries {
             let key = std::str::from_utf8(key).unwrap();
             assert_eq!(table.flags(key), *flags, "{key}");
+            let pair = key.split_once('\t');
+            assert_eq!(pair.is_some(), flags & COLLOCATION != 0, "{key}");
+            assert!(pair.is_none_or(|(left, _)| table.starts_collocation(left)), "{key}");
             // Its neighbours in byte order: none is a key unless it is an entry.
             for absent in [format!("{key}\u{1}"), format!("{}\u{7f}", &key[..key.len() - 1])] {
                 assert_eq!(table.flags(&absent), 0, "{absent:?}");
