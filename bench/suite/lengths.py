@@ -17,9 +17,9 @@ from suite.measure import Server, spread
 from suite.programs import Programs
 
 # Words, and so many documents for NLTK to score within seconds.
-PROSE = {20: 300, 100: 60, 300: 40, 700: 25, 1_000: 20, 2_000: 10, 3_000: 8, 5_000: 6, 10_000: 4}
-BLOCKS = {1_000: 20, 3_000: 6}
-FEW = {(2, 50): 40, (2, 100): 40, (4, 50): 40, (4, 100): 40, (4, 300): 20, (4, 1_000): 8, (20, 100): 40, (20, 300): 40, (20, 1_000): 12}
+PROSE = {20: 300, 100: 100, 300: 60, 700: 60, 1_000: 60, 2_000: 40, 3_000: 30, 5_000: 20, 10_000: 12}
+BLOCKS = {1_000: 40, 3_000: 20}
+FEW = {(2, 50): 40, (2, 100): 40, (4, 50): 40, (4, 100): 40, (4, 300): 40, (4, 1_000): 20, (20, 100): 40, (20, 300): 40, (20, 1_000): 20}
 METRICS = ["meteor:classic", "meteor:2026"]
 PEER = "nltk_words_meteor"
 # How long bolide runs within one turn.
