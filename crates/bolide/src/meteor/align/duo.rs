@@ -369,17 +369,7 @@ fn take_run(
     chosen: &mut Vec<Duo>,
 ) {
     let run = || std::iter::successors(Some(first), |&d| Some(after[d as usize])).take(length);
-    if run().all(|d| map.allows(duos[d as usize], capacities)) {
-        for d in run() {
-            let duo = duos[d as usize];
-            // One by one there was room for them, together perhaps not.
-            if capacities.len() == 0 || map.allows(duo, capacities) {
-                map.take(duo, capacities);
-                chosen.push(duo);
-            }
-        }
-        return;
-    }
+    // Most runs are not free, so the parts are found on the way.
     let mut part: Option<(u32, usize)> = None;
     for d in run() {
         if map.allows(duos[d as usize], capacities) {
@@ -388,8 +378,18 @@ fn take_run(
             enqueue(queue, from, size);
         }
     }
-    if let Some((from, size)) = part {
+    let Some((from, size)) = part else { return };
+    if size < length {
         enqueue(queue, from, size);
+        return;
+    }
+    for d in run() {
+        let duo = duos[d as usize];
+        // One by one there was room for them, together perhaps not.
+        if capacities.len() == 0 || map.allows(duo, capacities) {
+            map.take(duo, capacities);
+            chosen.push(duo);
+        }
     }
 }
 
