@@ -6,15 +6,32 @@
 //! components, and the longest-run-first greedy choice. Proving anything is left to others.
 
 use super::capacity::Capacities;
+use std::cmp::Ordering;
 
 /// No word, no duo, no class.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Hypothesis words `i`, `i + 1` matched to reference words `j`, `j + 1`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Duo {
     pub(super) i: u32,
     pub(super) j: u32,
+}
+
+/// By row, then by column. One comparison of 64 bits takes less time than two that depend on each other.
+impl Ord for Duo {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |duo: &Duo| u64::from(duo.i) << 32 | u64::from(duo.j);
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for Duo {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Duo {

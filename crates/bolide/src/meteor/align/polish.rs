@@ -49,6 +49,8 @@ pub(super) struct Polish<'a> {
     /// Cells taken of each capacity, if there are any.
     spent: Vec<u32>,
     is_limited: bool,
+    /// How many capacities have more cells taken than there is room for.
+    n_exceeded: usize,
     /// How many duos the set has.
     count: usize,
     pass: u32,
@@ -148,6 +150,7 @@ impl<'a> Polish<'a> {
             is_row,
             spent: vec![0; choices.capacities.len()],
             is_limited: choices.capacities.len() > 0,
+            n_exceeded: 0,
             count: 0,
             pass: 0,
             looks: 0,
@@ -164,10 +167,8 @@ impl<'a> Polish<'a> {
                 self.to_reference[i as usize] = j;
                 // The second word of a duo may be the first of the next.
                 let is_new = std::mem::replace(&mut self.to_hypothesis[j as usize], i) == NONE;
-                if self.is_limited && is_new {
-                    for &number in self.choices.capacities.of(i, j) {
-                        self.spent[number as usize] += 1;
-                    }
+                if is_new {
+                    self.spend(i, j);
                 }
             }
         }
@@ -199,6 +200,32 @@ impl<'a> Polish<'a> {
         usize::from(i > 0 && self.is_chosen(i - 1)) + usize::from(self.is_chosen(i))
     }
 
+    /// Counts the match of words `i` and `j` in the capacities that it uses.
+    #[inline]
+    fn spend(&mut self, i: u32, j: u32) {
+        if self.is_limited {
+            let capacities = self.choices.capacities;
+            for &number in capacities.of(i, j) {
+                let spent = &mut self.spent[number as usize];
+                self.n_exceeded += usize::from(*spent == capacities.left(number));
+                *spent += 1;
+            }
+        }
+    }
+
+    /// Takes [`Polish::spend`] back.
+    #[inline]
+    fn give_back(&mut self, i: u32, j: u32) {
+        if self.is_limited {
+            let capacities = self.choices.capacities;
+            for &number in capacities.of(i, j) {
+                let spent = &mut self.spent[number as usize];
+                *spent -= 1;
+                self.n_exceeded -= usize::from(*spent == capacities.left(number));
+            }
+        }
+    }
+
     fn unmatch(&mut self, i: u32) {
         let j = self.to_reference[i as usize];
         if j == NONE {
@@ -210,11 +237,7 @@ impl<'a> Polish<'a> {
         self.to_hypothesis[j as usize] = NONE;
         self.lost[j as usize] = 0;
         self.count_again(i);
-        if self.is_limited {
-            for &number in self.choices.capacities.of(i, j) {
-                self.spent[number as usize] -= 1;
-            }
-        }
+        self.give_back(i, j);
     }
 
     fn take(&mut self, i: u32, j: u32) {
@@ -229,11 +252,7 @@ impl<'a> Polish<'a> {
         self.log.push((i, NONE));
         self.to_reference[i as usize] = j;
         self.to_hypothesis[j as usize] = i;
-        if self.is_limited {
-            for &number in self.choices.capacities.of(i, j) {
-                self.spent[number as usize] += 1;
-            }
-        }
+        self.spend(i, j);
         self.count += self.duos_at(i);
         self.lost[j as usize] = self.duos_at(i) as u8;
         self.count_again(i);
@@ -305,9 +324,7 @@ impl<'a> Polish<'a> {
             return;
         }
         self.apply(start, end);
-        let exceeds =
-            |number: usize| self.spent[number] > self.choices.capacities.left(number as u32);
-        if self.count < before || (0..self.spent.len()).any(exceeds) {
+        if self.count < before || self.n_exceeded > 0 {
             self.undo();
         }
     }
