@@ -230,3 +230,25 @@ def test_gathered_lists_may_be_null(connection):
     assert connection.execute(query).fetchall() == [(same,), (None,), (None,), (same,), (None,)]
     nothing = "SELECT bolide_corpus('cider', NULL::VARCHAR[], NULL::VARCHAR[]), cider_corpus(h, r) FROM (SELECT 'a' h, 'a' r WHERE false)"
     assert connection.execute(nothing).fetchall() == [(None, None)]
+    bare = "SELECT bolide_corpus('cider', NULL, ['a']), bolide_corpus('cider', ['a'], NULL)"
+    assert connection.execute(bare).fetchall() == [(None, None)]
+
+
+@pytest.mark.parametrize("settings", [{}, {"arrow_large_buffer_size": "true"}, {"produce_arrow_string_view": "true", "arrow_output_version": "'1.5'"},
+    {"arrow_output_list_view": "true", "arrow_output_version": "'1.5'"}, {"arrow_large_buffer_size": "true", "arrow_output_list_view": "true",
+    "produce_arrow_string_view": "true", "arrow_output_version": "'1.5'"}])  # fmt: skip
+def test_any_form_of_texts_and_lists(connection, settings):
+    """Settings of the connection decide in which types of Arrow a function gets its texts and lists."""
+    connection.register("rows", pairs.table(4000))
+    queries = [
+        "SELECT list(meteor(hyp, refs) ORDER BY id), list(ter(hyp, ref) ORDER BY id) FROM rows",
+        "SELECT ter_corpus(hyp, refs), bolide_finish('ter', ter_sum(ter_statistics(hyp, ref))) FROM rows",
+        "SELECT lang, bolide_corpus('rougeL', list(hyp ORDER BY id), list(refs ORDER BY id)) FROM rows GROUP BY lang ORDER BY lang",
+        "SELECT bolide_corpus('ter', [NULL, hyp], [refs, NULL]), bolide_problem(hyp, refs) FROM rows ORDER BY id",
+        "SELECT bolide_score(name, hyp, refs) FROM rows, (VALUES ('bleu'), (NULL), ('ter')) AS names(name) ORDER BY id, name",
+        "SELECT bolide_score('ter', [hyp], [[ref], NULL]) FROM rows ORDER BY id",
+    ]
+    expected = [connection.execute(query).fetchall() for query in queries]
+    for name, value in settings.items():
+        connection.execute(f"SET {name} = {value}")
+    assert [connection.execute(query).fetchall() for query in queries] == expected

@@ -6,21 +6,22 @@
 //! what to do with such rows; `groups` handles groups of rows.
 
 use crate::arrow;
+use crate::columns::lists;
 use crate::corpus::Corpus;
 use crate::error::raise;
 use crate::floats::{Floats, Values};
 use crate::input::columns;
 use crate::metric::Metric;
-use crate::rows::Column;
+use crate::rows::{Column, MISSING};
 use crate::segments::SegmentReader;
 use crate::significance::confidence;
 use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef, BinaryArray};
+use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use bolide::{ErrorKind, Scorer, Segment};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use std::sync::Arc;
@@ -32,6 +33,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(batch_statistics, module)?)?;
     module.add_function(wrap_pyfunction!(batch_counts, module)?)?;
     module.add_function(wrap_pyfunction!(finish_counts, module)?)?;
+    module.add_function(wrap_pyfunction!(list_scores, module)?)?;
     module.add_function(wrap_pyfunction!(merge_corpora, module)?)?;
     module.add_function(wrap_pyfunction!(confidence_of_rows, module)?)
 }
@@ -201,18 +203,16 @@ fn finish_counts(metric: &Metric, sums: &Bound<'_, PyAny>) -> PyResult<Floats> {
             scores.extend(std::iter::repeat_n(None, array.len()));
             continue;
         }
-        let list = array.as_list_opt::<i32>().ok_or_else(|| {
-            PyTypeError::new_err(format!("expected BIGINT[], got {}", array.data_type()))
-        })?;
-        for row in 0..list.len() {
-            if list.is_null(row) {
+        let wrong =
+            || PyTypeError::new_err(format!("expected BIGINT[], got {}", array.data_type()));
+        let (ranges, below) = lists(array).ok_or_else(wrong)?;
+        let all = below.as_primitive_opt::<Int64Type>().ok_or_else(wrong)?;
+        for (start, end) in ranges {
+            if start == MISSING {
                 scores.push(None);
                 continue;
             }
-            let values = list.value(row);
-            let values = values.as_primitive_opt::<Int64Type>().ok_or_else(|| {
-                PyTypeError::new_err(format!("expected BIGINT[], got {}", array.data_type()))
-            })?;
+            let values = all.slice(start, end - start);
             // If no rows were summed, all sums are null.
             if !values.is_empty() && values.null_count() == values.len() {
                 scores.push(None);
@@ -226,6 +226,75 @@ fn finish_counts(metric: &Metric, sums: &Bound<'_, PyAny>) -> PyResult<Floats> {
         }
     }
     Ok(Floats::new(scores))
+}
+
+/// The corpus score of each row, which has the list of a group's hypotheses and that of their references. Null if
+/// one of them is null, or nothing of them can be scored.
+#[pyfunction]
+fn list_scores(
+    py: Python<'_>,
+    metric: &Metric,
+    hypotheses: &Bound<'_, PyAny>,
+    references: &Bound<'_, PyAny>,
+) -> PyResult<Floats> {
+    let (hypotheses, references) = (gathered(hypotheses)?, gathered(references)?);
+    let columns = {
+        let column = arrow::hypotheses(&hypotheses.below)?;
+        let tokenised = column.is_tokenised().filter(|_| column.len() > 0);
+        (column, arrow::references(&references.below, tokenised)?)
+    };
+    py.detach(|| {
+        let (mut scorer, mut reader) = (metric.engine.scorer(), SegmentReader::default());
+        let mut scores = Values::with_capacity(hypotheses.rows.len());
+        for (&(hyps, end), &(refs, refs_end)) in hypotheses.rows.iter().zip(&references.rows) {
+            let (is_there, n_rows) = (hyps != MISSING && refs != MISSING, end - hyps);
+            if is_there && n_rows != refs_end - refs {
+                let problem =
+                    "each list of hypotheses needs a list of references of the same length";
+                return Err(PyValueError::new_err(problem));
+            }
+            let mut corpus = metric.engine.corpus();
+            for idx in 0..if is_there { n_rows } else { 0 } {
+                let sides = columns.0.row(hyps + idx).zip(columns.1.row(refs + idx));
+                let pushed = sides.and_then(|(hypothesis, references)| {
+                    let push = |segment: Segment<'_>| scorer.push(segment, &mut corpus);
+                    reader.with_segment(hypothesis, references, push)
+                });
+                pushed.transpose().map_err(raise)?;
+            }
+            let score = (!corpus.is_empty()).then(|| corpus.score()).transpose().map_err(raise)?;
+            scores.push(score.map(|score| score.value));
+        }
+        Ok(Floats::new(scores))
+    })
+}
+
+/// A column of lists.
+struct Lists {
+    /// The range of each row in the arrays below, one after the other.
+    rows: Vec<(usize, usize)>,
+    below: Vec<ArrayRef>,
+}
+
+fn gathered(column: &Bound<'_, PyAny>) -> PyResult<Lists> {
+    let (mut all, mut first) = (Lists { rows: Vec::new(), below: Vec::new() }, 0);
+    for array in arrow::import(column)?.unwrap_or_default() {
+        if *array.data_type() == DataType::Null {
+            all.rows.extend(std::iter::repeat_n((MISSING, MISSING), array.len()));
+            continue;
+        }
+        let (ranges, below) = lists(&array).ok_or_else(|| {
+            PyTypeError::new_err(format!("expected a list of texts, got {}", array.data_type()))
+        })?;
+        let place = |(start, end)| match start {
+            MISSING => (MISSING, MISSING),
+            _ => (first + start, first + end),
+        };
+        all.rows.extend(ranges.into_iter().map(place));
+        first += below.len();
+        all.below.push(below);
+    }
+    Ok(all)
 }
 
 /// Reads corpora from bytes and merges them in order.
@@ -257,12 +326,20 @@ fn confidence_of_rows(
     let wrong = || PyTypeError::new_err("rows: expected an Arrow column of bytes");
     let (mut total, mut statistics) = (metric.engine.corpus(), Vec::new());
     for array in arrow::import(rows)?.ok_or_else(wrong)? {
-        let array = array.as_any().downcast_ref::<BinaryArray>().ok_or_else(wrong)?;
-        for bytes in array.iter().flatten() {
+        let mut add = |bytes: &[u8]| {
             let row = from_bytes(metric, statistics.len(), bytes)?;
             total.merge(&row).map_err(raise)?;
             statistics.push(row.statistics());
-        }
+            Ok(())
+        };
+        match array.data_type() {
+            DataType::Binary => array.as_binary::<i32>().iter().flatten().try_for_each(&mut add),
+            DataType::LargeBinary => {
+                array.as_binary::<i64>().iter().flatten().try_for_each(&mut add)
+            }
+            DataType::BinaryView => array.as_binary_view().iter().flatten().try_for_each(&mut add),
+            _ => Err(wrong()),
+        }?;
     }
     let (mean, half_width) = confidence(py, &metric.engine, &statistics, n_samples, seed)?;
     Ok((Corpus(total), mean, half_width))

@@ -170,8 +170,8 @@ fn repeated(array: &ArrayRef, values: &Strings, place: impl Fn(usize) -> usize) 
     Strings::LargeUtf8((0..array.len()).map(row).collect::<LargeStringArray>())
 }
 
-/// The range of each list, and the array that the ranges refer to.
-fn lists(array: &ArrayRef) -> Option<(Vec<(usize, usize)>, ArrayRef)> {
+/// The range of each list (`MISSING` if it is null), and the array that the ranges refer to.
+pub fn lists(array: &ArrayRef) -> Option<(Vec<(usize, usize)>, ArrayRef)> {
     let ranges = |range: &dyn Fn(usize) -> (usize, usize)| {
         let row = |idx| if array.is_null(idx) { (MISSING, MISSING) } else { range(idx) };
         (0..array.len()).map(row).collect()
@@ -189,6 +189,18 @@ fn lists(array: &ArrayRef) -> Option<(Vec<(usize, usize)>, ArrayRef)> {
             let range = |idx: usize| (offsets[idx] as usize, offsets[idx + 1] as usize);
             (ranges(&range), list.values().clone())
         }
+        DataType::ListView(_) => {
+            let list = array.as_list_view::<i32>();
+            let (offsets, sizes) = (list.value_offsets(), list.value_sizes());
+            let range = |idx: usize| within(offsets[idx] as usize, sizes[idx] as usize);
+            (ranges(&range), list.values().clone())
+        }
+        DataType::LargeListView(_) => {
+            let list = array.as_list_view::<i64>();
+            let (offsets, sizes) = (list.value_offsets(), list.value_sizes());
+            let range = |idx: usize| within(offsets[idx] as usize, sizes[idx] as usize);
+            (ranges(&range), list.values().clone())
+        }
         DataType::FixedSizeList(_, size) => {
             let size = *size as usize;
             let range = |idx: usize| (idx * size, (idx + 1) * size);
@@ -196,4 +208,9 @@ fn lists(array: &ArrayRef) -> Option<(Vec<(usize, usize)>, ArrayRef)> {
         }
         _ => return None,
     })
+}
+
+/// The range of a list that is stored by its start and its length.
+fn within(start: usize, len: usize) -> (usize, usize) {
+    (start, start + len)
 }

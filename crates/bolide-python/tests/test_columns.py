@@ -52,6 +52,25 @@ def test_columns_that_store_equal_texts_once(kind):
     assert (mixed.to_list() if isinstance(mixed, pl.Series) else mixed.to_pylist()) == EXPECTED
 
 
+@pytest.mark.parametrize("view, plain", [(pa.list_view, pa.list_), (pa.large_list_view, pa.large_list)])
+def test_views_of_lists(view, plain):
+    """Their lists may be in any order, and share values."""
+    references = [["the cat", "a cat"], None, ["x"], ["a cat", "x"], []]
+    expected = bolide.segments("chrf", pa.array(SAID), pa.array(references, plain(pa.string()))).to_pylist()
+    assert expected[0] > expected[3] > 0 and expected[4] is None
+    column = pa.array(references, view(pa.string_view()))
+    assert bolide.segments("chrf", pa.array(SAID), column).to_pylist() == expected
+    assert bolide.segments("chrf", pa.array(SAID[2:]), column.slice(2)).to_pylist() == expected[2:]
+    offsets = pa.int32() if view is pa.list_view else pa.int64()
+    kind = pa.ListViewArray if view is pa.list_view else pa.LargeListViewArray
+    numbers = (pa.array(them, offsets) for them in ([1, 0, 3, 2, 0], [2, 0, 1, 2, 0]))
+    mixed = kind.from_arrays(*numbers, pa.array(["x", "the cat", "a cat", "x"]), mask=pa.array([False, True, False, False, False]))
+    assert bolide.segments("chrf", pa.array(SAID), mixed).to_pylist() == expected
+    tokens = [["a", "cat"], ["x"]]
+    found = bolide.segments("ter", pa.array(tokens, view(pa.string())), pa.array([[["a", "dog"], ["b"]], [["x"]]], view(view(pa.string()))))
+    assert found.to_pylist() == [bolide.score("ter", ["a", "cat"], [["a", "dog"], ["b"]]), 0.0]
+
+
 def test_an_empty_dictionary():
     empty = pa.DictionaryArray.from_arrays(pa.array([None, None], pa.int8()), pa.array([], pa.string()))
     assert bolide.segments("chrf", empty, ["a", "b"]).to_pylist() == [None, None]

@@ -19,7 +19,6 @@ the whole corpus from the sums.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -72,7 +71,7 @@ def register(
     counts = pa.list_(pa.int64())
     _create(connection, "bolide_statistics", "BIGINT[]", _by_name(_bolide.batch_counts, counts))
     _create(connection, "bolide_finish", "DOUBLE", _by_name(_bolide.finish_counts, pa.float64()))
-    _create(connection, "bolide_corpus", "DOUBLE", _by_name(_gathered, pa.float64()))
+    _create(connection, "bolide_corpus", "DOUBLE", _by_name(_bolide.list_scores, pa.float64()))
     _create(connection, "bolide_problem", "VARCHAR", _whole(_bolide.batch_problems))
     return connection
 
@@ -85,7 +84,7 @@ def _register_metric(connection: duckdb.DuckDBPyConnection, name: str, metric: s
     n_counts = native.n_counts
     macro = f"CREATE OR REPLACE {_macro(connection)} {name}"
     if n_counts is None:
-        _create(connection, f"{name}_gathered", "DOUBLE", functools.partial(_gathered, native))
+        _create(connection, f"{name}_gathered", "DOUBLE", _whole(_bolide.list_scores, native))
         connection.execute(f"{macro}_corpus(hyp, ref) AS {name}_gathered(list(hyp), list(ref))")
         return
     statistics = _whole(_bolide.batch_counts, native)
@@ -131,25 +130,6 @@ def _of_dialect(name: str) -> str:
     return name.removesuffix("_statistics").removesuffix("_finish").removesuffix("_gathered")
 
 
-def _gathered(metric: _bolide.Metric, hyps: Any, refs: Any) -> Any:
-    """The corpus score of each row, which has the list of a group's hypotheses and that of their references."""
-    groups = _bolide.Groups(metric)
-    n_rows = len(hyps)
-    hyps, refs = (column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column for column in (hyps, refs))
-    # A group without lists has no score.
-    rows = pc.indices_nonzero(pc.and_(pc.is_valid(hyps), pc.is_valid(refs)))
-    hyps, refs = hyps.take(rows), refs.take(rows)
-    if pc.any(pc.not_equal(pc.list_value_length(hyps), pc.list_value_length(refs))).as_py():
-        raise ValueError("each list of hypotheses needs a list of references of the same length")
-    numbers = pc.cast(pc.list_parent_indices(hyps), pa.int64())
-    groups.update(pc.list_flatten(hyps), pc.list_flatten(refs), numbers)
-    corpora = [_bolide.merge_corpora(metric, [part]) for part, _ in groups.to_bytes()]
-    scores: list[float | None] = [None] * n_rows
-    for row, corpus in zip(rows.to_pylist(), corpora):
-        scores[row] = corpus.score()[0] if corpus.n_segments else None
-    return pa.array(scores, pa.float64())
-
-
 def _whole(function: Callable[..., Any], *first: Any) -> Callable[..., Any]:
     """A function over columns, for DuckDB."""
 
@@ -163,6 +143,7 @@ def _by_name(function: Callable[..., Any], type: pa.DataType) -> Callable[..., A
     """The same with the metric's name in the first column: almost always one name."""
 
     def call(names: Any, *columns: Any) -> Any:
+        names = names.cast(pa.string())
         distinct = pc.unique(names).to_pylist()
         if len(distinct) == 1 and distinct[0] is not None:
             return pa.array(function(_named(distinct[0]), *columns))
@@ -171,10 +152,32 @@ def _by_name(function: Callable[..., Any], type: pa.DataType) -> Callable[..., A
             if name is None:
                 continue
             rows = pc.indices_nonzero(pc.equal(names, name))
-            taken = [column.take(rows).combine_chunks() for column in columns]
+            taken = [_taken(column, rows) for column in columns]
             made = pa.array(function(_named(name), *taken)).to_pylist()
             for row, value in zip(rows.to_pylist(), made):
                 result[row] = value
         return pa.array(result, type)
 
     return call
+
+
+def _taken(column: Any, rows: Any) -> Any:
+    """Some rows of a column."""
+    plain = _without_views(column.type)
+    if plain is column.type:
+        return column.take(rows).combine_chunks()
+    # DuckDB gives views if its settings say so. PyArrow cannot take rows of all of them, and casts some wrongly.
+    values = column.to_pylist()
+    return pa.array([values[row] for row in rows.to_pylist()], plain)
+
+
+def _without_views(type: pa.DataType) -> pa.DataType:
+    """The type of the same values without views; the same object if it has none."""
+    if pa.types.is_string_view(type):
+        return pa.large_string()
+    is_view = pa.types.is_list_view(type) or pa.types.is_large_list_view(type)
+    if is_view or pa.types.is_list(type) or pa.types.is_large_list(type):
+        below = type.value_type
+        of = _without_views(below)
+        return pa.large_list(of) if is_view or of is not below else type
+    return type
