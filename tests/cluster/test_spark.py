@@ -269,6 +269,17 @@ def test_mistakes_are_found_before_a_job(spark):
         bolide.spark.corpus(good, metrics=["ter", "bleu", "ter"])
     with pytest.raises(ValueError, match="nulls must be 'skip' or 'zero'"):
         bolide.spark.corpus(good, nulls="nought")
+    with pytest.raises(ValueError, match="by must be a list of names, got 'refs'"):
+        bolide.spark.corpus(good, "refs")
+    listed = good.withColumn("all", F.array("refs"))
+    with pytest.raises(TypeError, match="by: column 'all': a single value is expected.*got array<string>"):
+        bolide.spark.corpus(listed, ["all"])
+    with pytest.raises(TypeError, match="order: column 'all': a single value"):
+        bolide.spark.corpus(listed, confidence=10, order=["all"])
+    with pytest.raises(TypeError, match="confidence is a number of bootstrap samples, such as 1000, got 0.95"):
+        bolide.spark.corpus(good, confidence=0.95)
+    with pytest.raises(ValueError, match="confidence must be at least 0, got -1"):
+        bolide.spark.corpus(good, confidence=-1)
 
 
 def test_confidence_from_statistics_rows(spark, path, rows):
@@ -293,6 +304,36 @@ def test_confidence_from_statistics_rows(spark, path, rows):
         for n in (2, 7)
     ]
     assert free[0] == free[1]
+
+
+def test_rows_that_are_equal_in_the_order_come_in_any_order(spark, path):
+    frame = spark.read.parquet(path).where("id < 600").withColumn("shift", F.when(F.col("id") % 4 > 0, F.col("id") % 4))
+    found = [
+        bolide.spark.corpus(frame.repartition(n), metrics=["bleu", "rougeL"], refs="ref", confidence=30, order=["shift"]).collect()
+        for n in (1, 3, 8)
+    ]
+    assert sorted(map(repr, found[0])) == sorted(map(repr, found[1])) == sorted(map(repr, found[2]))
+
+
+def test_groups_of_equal_texts(spark, path):
+    """The columns of the texts may be keys."""
+    frame = spark.read.parquet(path).where("id < 300")
+    for options in ({}, {"confidence": 5}):
+        found = bolide.spark.corpus(frame, ["ref", "lang"], ["ter"], refs="ref", **options).collect()
+        assert len(found) == frame.select("ref", "lang").distinct().count()
+        assert sum(row["segments"] for row in found) == 300
+
+
+def test_large_types(spark, path):
+    frame = spark.read.parquet(path).where("id < 300")
+    options = {"by": ["lang"], "metrics": ["ter"], "order": ["id"]}
+    expected = [bolide.spark.corpus(frame, confidence=n, **options).orderBy("lang").collect() for n in (0, 20)]
+    spark.conf.set("spark.sql.execution.arrow.useLargeVarTypes", "true")
+    try:
+        found = [bolide.spark.corpus(frame, confidence=n, **options).orderBy("lang").collect() for n in (0, 20)]
+    finally:
+        spark.conf.unset("spark.sql.execution.arrow.useLargeVarTypes")
+    assert found == expected
 
 
 def executors():

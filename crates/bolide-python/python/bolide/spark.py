@@ -24,7 +24,7 @@ from pyspark.sql import types as T
 
 from . import _bolide
 from .family import families, metric_name
-from .metric import _named
+from .metric import _named, _refuse_share
 
 __all__ = [
     "corpus",
@@ -138,13 +138,15 @@ def corpus(
 
     ``confidence`` is a number of bootstrap samples, drawn from the statistics of the rows. It adds the columns
     ``confidence_mean`` and ``confidence_half_width`` (of the 95 % interval). They equal those of
-    ``bolide.Metric.corpus`` for the rows sorted by the columns ``order``. Without ``order``, rows are sorted by
-    their statistics, so that the result does not depend on partitions. The statistics of a group must fit in the
-    memory of one task.
+    ``bolide.Metric.corpus`` for the rows sorted by the columns ``order``. Without ``order``, and where it leaves rows
+    equal, they are sorted by their statistics, so that the result does not depend on partitions. The statistics of a
+    group must fit in the memory of one task.
     """
+    _refuse_share(confidence, seed)
     if not confidence:
         partial = statistics(df, by, metrics, hyp=hyp, refs=refs, nulls=nulls)
         return finish(partial, by)
+    _check_keys(df, order, "order")
     return _confidence(df, list(by), metrics, hyp, refs, nulls, confidence, seed, list(order))
 
 
@@ -162,6 +164,7 @@ def statistics(
     Frames of several days or sources can be joined with ``union`` before ``finish``.
     """
     _check(df, hyp, refs, metrics, nulls)
+    _check_keys(df, by, "by")
     by = list(by)
     columns = ["metric", "part", "statistics", "skipped"]
     _check_free(by, columns)
@@ -188,7 +191,7 @@ def statistics(
         if keys:
             yield _partial(by, types, keys, metrics, groups, part)
 
-    return df.select(*by, *dict.fromkeys((hyp, refs))).mapInArrow(collected, schema)
+    return df.select(*dict.fromkeys([*by, hyp, refs])).mapInArrow(collected, schema)
 
 
 def finish(partial: DataFrame, by: Sequence[str] = ()) -> DataFrame:
@@ -228,6 +231,7 @@ def _confidence(
     order: list[str],
 ) -> DataFrame:
     _check(df, hyp, refs, metrics, nulls)
+    _check_keys(df, by, "by")
     keep = list(dict.fromkeys([*by, *order]))
     _check_free(keep, ["metric", "statistics"])
     fields = [df.schema[name] for name in keep]
@@ -247,7 +251,8 @@ def _confidence(
     def resampled(table: pa.Table) -> pa.Table:
         metric = table.column("metric")[0].as_py()
         skipped = table.column("statistics").null_count
-        table = table.sort_by([(name, "ascending") for name in order or ["statistics"]])
+        # Rows that are equal in `order` arrive in any order, and the statistics decide.
+        table = table.sort_by([(name, "ascending") for name in [*order, "statistics"]])
         found = table.column("statistics").drop_null()
         merged, mean, half_width = _bolide.confidence_of_rows(
             _named(metric), found, n_samples, seed
@@ -344,6 +349,9 @@ def _result_row(name: str, merged: _bolide.Corpus, skipped: int) -> dict[str, An
 def _with_keys(batch: Any, by: Sequence[str], rows: list[dict[str, Any]]) -> pa.RecordBatch:
     """Result rows, each with the keys of its group in front."""
     types = {name: type for name, _, type in _RESULT}
+    # Spark's, which has large strings if its settings say so, and wants the same back.
+    text = batch.schema.field("metric").type
+    types |= {"metric": text, "signature": text, "components": pa.map_(text, pa.float64())}
     names = list(rows[0]) if rows else list(types)
     columns = [
         pa.array([row[name] for row in rows], types.get(name, pa.float64())) for name in names
@@ -459,6 +467,16 @@ def _check(df: DataFrame, hyp: str, refs: str, metrics: Sequence[str], nulls: st
         simple = type.simpleString()
         if simple not in [text.simpleString() for text in texts]:
             raise TypeError(f"column {name!r}: expected string or array<string>, got {simple}")
+
+
+def _check_keys(df: DataFrame, names: Sequence[str], what: str) -> None:
+    """Refuses columns of which Arrow can neither find the distinct values nor sort them."""
+    if isinstance(names, str):
+        raise ValueError(f"{what} must be a list of names, got {names!r}")
+    for name in names:
+        type = df.schema[name].dataType
+        if isinstance(type, (T.ArrayType, T.MapType, T.StructType)):
+            raise TypeError(f"{what}: column {name!r}: a single value is expected, such as its to_json, got {type.simpleString()}")
 
 
 def _check_nulls(nulls: str) -> None:
