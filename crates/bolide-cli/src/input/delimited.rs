@@ -110,6 +110,8 @@ pub struct Csv {
     reader: csv::Reader<Quotes<Box<dyn Read + Send>>>,
     record: csv::StringRecord,
     fields: Vec<Field>,
+    /// Whether the table has only one column, so that a blank line may be meant as a row.
+    is_narrow: bool,
     n_rows: u64,
     /// The line in which the last row began.
     line: u64,
@@ -130,14 +132,28 @@ impl Csv {
             bail!("{}: is empty, expected a header line", input.name);
         }
         let fields = find(&header.iter().collect::<Vec<_>>(), wanted, &input.name)?;
-        let record = csv::StringRecord::new();
-        Ok(Csv { opened: input, reader, record, fields, n_rows: 0, line: 1, starts: Vec::new() })
+        Ok(Csv {
+            opened: input,
+            reader,
+            record: csv::StringRecord::new(),
+            fields,
+            is_narrow: header.len() == 1,
+            n_rows: 0,
+            line: 1,
+            starts: Vec::new(),
+        })
     }
 
     fn next(&mut self) -> Result<bool> {
         let more = self.reader.read_record(&mut self.record);
-        self.line = self.reader.get_mut().next_row().unwrap_or(self.line);
+        let begun = self.reader.get_mut().next_row();
+        self.line = begun.map_or(self.line, |row| row.line);
         let more = more.map_err(|problem| located(&self.opened.name, self.line, &problem))?;
+        // Skipped, it would move the texts below it to other segments.
+        if let (true, Some(blank)) = (self.is_narrow, begun.and_then(|row| row.blank)) {
+            let file = &self.opened.name;
+            bail!("{file}: line {blank}: is blank, expected a row: an empty text is written \"\"");
+        }
         self.n_rows += u64::from(more);
         Ok(more)
     }

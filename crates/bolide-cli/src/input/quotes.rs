@@ -1,4 +1,4 @@
-//! Notices quotes that are never closed, and in which line each row begins.
+//! Notices quotes that are never closed, in which line each row begins, and blank lines.
 //!
 //! To the crate `csv`, a field with an open quote ends where the file does, with all following rows in it, and a row begins right
 //! behind the `\r` of the row before, in whose line the `\n` still is. This reader stands before it, follows the same rules, and ends a
@@ -20,8 +20,21 @@ pub struct Quotes<R> {
     opened: u64,
     /// Whether the next byte that ends no line begins a row.
     begins: bool,
-    /// The lines in which the rows begin that were not asked for yet.
-    begun: VecDeque<u64>,
+    /// The byte before the next one.
+    last: u8,
+    /// The first blank line behind the last row.
+    blank: Option<u64>,
+    /// The rows that were not asked for yet.
+    begun: VecDeque<Begun>,
+}
+
+/// Where a row begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Begun {
+    /// Its line.
+    pub line: u64,
+    /// The first blank line between the row before and this one. The crate `csv` skips them.
+    pub blank: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,12 +73,14 @@ impl<R: Read> Quotes<R> {
             mark,
             opened: 0,
             begins: true,
+            last: b'\n',
+            blank: None,
             begun: VecDeque::new(),
         }
     }
 
-    /// The line in which the next row begins, from row to row.
-    pub fn next_row(&mut self) -> Option<u64> {
+    /// Where the next row begins, from row to row.
+    pub fn next_row(&mut self) -> Option<Begun> {
         self.begun.pop_front()
     }
 
@@ -80,8 +95,11 @@ impl<R: Read> Quotes<R> {
             }
             let ends_line = byte == b'\n' || byte == b'\r';
             if self.begins && !ends_line {
-                self.begun.push_back(self.line);
+                self.begun.push_back(Begun { line: self.line, blank: self.blank.take() });
+            } else if self.begins && (self.last, byte) != (b'\r', b'\n') {
+                self.blank.get_or_insert(self.line);
             }
+            self.last = byte;
             self.line += u64::from(byte == b'\n');
             self.begins = match self.state {
                 State::Quoted => false,
@@ -168,8 +186,25 @@ mod tests {
         ] {
             let mut quotes = Quotes::new(Slow(text.as_bytes(), Random(3)), b',');
             quotes.read_to_string(&mut String::new()).unwrap();
-            let rows: Vec<u64> = std::iter::from_fn(|| quotes.next_row()).collect();
+            let rows: Vec<u64> = std::iter::from_fn(|| Some(quotes.next_row()?.line)).collect();
             assert_eq!(rows, [1, 2, 5], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn blank_lines_between_rows_are_noticed() {
+        for (text, blank) in [
+            ("h\na\nb\n", [None; 3]),
+            ("h\r\na\r\nb\r\n\r\n", [None; 3]),
+            ("h\ra\rb\r", [None; 3]),
+            ("h\na\n\n\nb\n\n", [None, None, Some(3)]),
+            ("h\r\n\r\na\r\n\"\r\n\r\n\"\r\n", [None, Some(2), None]),
+            ("\u{feff}\nh\n\"\"\nb", [Some(1), None, None]),
+        ] {
+            let mut quotes = Quotes::new(Slow(text.as_bytes(), Random(4)), b',');
+            quotes.read_to_string(&mut String::new()).unwrap();
+            let rows: Vec<_> = std::iter::from_fn(|| Some(quotes.next_row()?.blank)).collect();
+            assert_eq!(rows, blank, "{text:?}");
         }
     }
 

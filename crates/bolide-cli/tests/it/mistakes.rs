@@ -154,6 +154,24 @@ fn a_number_that_is_too_large_does_not_matter_where_it_is_not_read() {
     folder.bolide(&[&["score", "-q"], &args[..]].concat()).fine();
 }
 
+/// Skipped in one of two files, a blank line would move the texts below it to other segments.
+#[test]
+fn a_blank_line_among_the_rows_of_one_column_is_refused() {
+    let folder = folder()
+        .with("r.csv", "ref\na\n\nb\nc\n")
+        .with("h.csv", "hyp\na\nb\n\nc\n")
+        .with("wide.csv", "ref,hyp\r\na,a\r\n\r\nb,b\r\n\r\n")
+        .with("fine.csv", "hyp\na\n\"\"\n\n");
+    let columns = ["--hypothesis-column", "hyp", "--reference-column", "ref"];
+    let ran = folder.bolide(&[&["score", "-r", "r.csv", "-i", "h.csv"], &columns[..]].concat());
+    let message = "r.csv: line 3: is blank, expected a row: an empty text is written \"\"";
+    assert_eq!(ran.fails(1), message);
+    // A row of several columns has delimiters, and blank lines at the end are no rows.
+    folder.bolide(&[&["score", "-q", "-i", "wide.csv"], &columns[..]].concat()).fine();
+    let args = ["score", "-q", "-r", "lines.txt", "-i", "fine.csv", "--hypothesis-column", "hyp"];
+    folder.with("lines.txt", "a\nb\n").bolide(&args).fine();
+}
+
 #[test]
 fn damaged_tables_say_where() {
     for (name, table, message) in [
