@@ -234,6 +234,14 @@ def test_gathered_lists_may_be_null(connection):
     assert connection.execute(bare).fetchall() == [(None, None)]
 
 
+def test_random_texts_in_a_subquery_are_the_same_in_every_sum(connection):
+    connection.register("rows", pairs.table(3000))
+    query = "SELECT bleu_sum(bleu_statistics(h, refs)) FROM (SELECT CASE WHEN random() < 0.5 THEN hyp ELSE 'x' END AS h, refs FROM rows)"
+    ((sums,),) = connection.execute(query).fetchall()
+    length, n_unigrams = sums[0], sums[11]
+    assert length == n_unigrams
+
+
 @pytest.mark.parametrize("settings", [{}, {"arrow_large_buffer_size": "true"}, {"produce_arrow_string_view": "true", "arrow_output_version": "'1.5'"},
     {"arrow_output_list_view": "true", "arrow_output_version": "'1.5'"}, {"arrow_large_buffer_size": "true", "arrow_output_list_view": "true",
     "produce_arrow_string_view": "true", "arrow_output_version": "'1.5'"}])  # fmt: skip
