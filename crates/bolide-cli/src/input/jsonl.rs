@@ -52,8 +52,16 @@ impl Jsonl {
     /// Moves to the next object, if there is one.
     fn next_object(&mut self) -> Result<bool> {
         if self.lines.n_lines() == 0 {
-            let first = self.lines.peek()?.unwrap_or_default();
+            while self.lines.peek()?.is_some_and(|first| first.trim_ascii().is_empty()) {
+                self.line.clear();
+                self.lines.read_lines(&mut self.line, 1)?;
+            }
+            self.line.clear();
+            let Some(first) = self.lines.peek()? else { return Ok(false) };
             self.array = first.trim_ascii_start().starts_with('[').then(Array::default);
+            if self.array.is_none() && self.lines.n_lines() > 0 {
+                bail!("{}: line 1: is blank, expected a JSON object", self.lines.input().name);
+            }
         }
         match &mut self.array {
             Some(array) => array.next(&mut self.lines, &mut self.line),

@@ -136,13 +136,14 @@ fn arrays_and_other_delimiters_give_the_same_scores_as_lines() {
         .with("array.json", array)
         .with("pretty.json", pretty)
         .with("bom.json", format!("\u{feff}{array}"))
+        .with("blank.json", format!("\u{feff}\r\n \n{array}"))
         .with("t.csv", "h;r\n\"a \"\"{b\";a }\\ b\nc d;c d\n")
         .with("tabs.txt", "h\tr\n\"a \"\"{b\"\ta }\\ b\nc d\tc d\n");
     let columns = ["--hypothesis-column", "h", "--reference-column", "r"];
     let scores = |args: &[&str]| segments(&folder, &[args, &columns[..]].concat(), b"");
     let lines = scores(&["-i", "t.jsonl"]);
     assert_eq!(lines.len(), 2);
-    for table in ["array.json", "pretty.json", "bom.json"] {
+    for table in ["array.json", "pretty.json", "bom.json", "blank.json"] {
         assert_eq!(scores(&["-i", table]), lines, "{table}");
     }
     assert_eq!(scores(&["-i", "t.csv", "--delimiter", ";"]), lines);
@@ -170,6 +171,9 @@ fn damaged_arrays_and_delimiters_are_named() {
         (format!("[\n {row}, {{\"h\":1}}]"), "t.json: line 2: "),
         (format!("[{row}, {{\n\"h\": \"b\",, \"r\": \"c\"}}]"), "t.json: line 2: "),
         ("[1, 2]".to_owned(), "t.json: line 1: expected an object or ']' (column 2)"),
+        ("\n\n[1, 2]".to_owned(), "t.json: line 3: expected an object or ']' (column 2)"),
+        (format!("\n{row}"), "t.json: line 1: is blank, expected a JSON object"),
+        ("\n \n".to_owned(), "nothing to score: t.json is empty"),
     ] {
         let folder = Folder::new().with("t.json", &text);
         let args = [&["score", "-m", METRIC, "-i", "t.json"], &columns[..]].concat();
