@@ -199,6 +199,15 @@ def test_a_file_keeps_no_macro_whose_functions_end_with_the_process(tmp_path):
         assert names == []
 
 
+def test_another_database_may_be_used_later(connection, tmp_path):
+    connection.execute(f"ATTACH '{tmp_path / 'pairs.duckdb'}' AS pairs; USE pairs")
+    connection.execute("CREATE TABLE lines AS SELECT 'a dog' AS hyp, 'the dog' AS ref")
+    found = connection.execute("SELECT ter_corpus(hyp, ref), rougel_corpus(hyp, ref) FROM lines").fetchall()
+    assert found == [(50.0, 0.5)]
+    macros = "SELECT count(*) FROM duckdb_functions() WHERE function_type LIKE '%macro' AND database_name = 'pairs' AND function_name LIKE 'ter%'"
+    assert connection.execute(macros).fetchall() == [(0,)]
+
+
 def test_enums_are_texts(connection):
     connection.execute("CREATE TYPE said AS ENUM ('a dog', 'the cat')")
     connection.execute("CREATE TABLE lines AS SELECT * FROM (VALUES ('a dog'::said, 'the dog'), ('the cat', 'the cat'), (NULL, 'x')) AS t(hyp, ref)")

@@ -56,6 +56,7 @@ def register(
 
     Every ``cursor()`` of the connection sees them. For a database in a file, the two that are macros (``name_sum``,
     ``name_corpus``) are temporary, and belong to the connection they are registered with: register them with each cursor.
+    A cursor of a database in memory needs that too if it uses another database (``USE``).
 
     The result is NULL if the hypothesis or the reference is null or the list of references is empty; SQL's sums
     ignore it. To count a missing hypothesis as an empty one, write ``coalesce(hyp, '')``.
@@ -82,26 +83,28 @@ def _register_metric(connection: duckdb.DuckDBPyConnection, name: str, metric: s
     native = _named(metric)
     _create(connection, name, "DOUBLE", _whole(_bolide.batch_scores, native))
     n_counts = native.n_counts
-    macro = f"CREATE OR REPLACE {_macro(connection)} {name}"
     if n_counts is None:
         _create(connection, f"{name}_gathered", "DOUBLE", _whole(_bolide.list_scores, native))
-        connection.execute(f"{macro}_corpus(hyp, ref) AS {name}_gathered(list(hyp), list(ref))")
+        _create_macro(connection, f"{name}_corpus(hyp, ref)", f"{name}_gathered(list(hyp), list(ref))")
         return
     statistics = _whole(_bolide.batch_counts, native)
     _create(connection, f"{name}_statistics", "BIGINT[]", statistics)
     _create(connection, f"{name}_finish", "DOUBLE", _whole(_bolide.finish_counts, native))
     # DuckDB adds integers in 128 bits; if a sum does not fit in 64, the cast raises an error.
     sums = ", ".join(f"sum(statistics[{idx}])::BIGINT" for idx in range(1, n_counts + 1))
-    connection.execute(f"{macro}_sum(statistics) AS [{sums}]")
+    _create_macro(connection, f"{name}_sum(statistics)", f"[{sums}]")
     # The statistics are the same expression in every sum, and DuckDB computes it once.
-    connection.execute(f"{macro}_corpus(hyp, ref) AS {name}_finish({name}_sum({name}_statistics(hyp, ref)))")
+    _create_macro(connection, f"{name}_corpus(hyp, ref)", f"{name}_finish({name}_sum({name}_statistics(hyp, ref)))")
 
 
-def _macro(connection: duckdb.DuckDBPyConnection) -> str:
-    """In memory, a macro that every cursor sees. A file gets none that outlives the process whose functions it calls."""
+def _create_macro(connection: duckdb.DuckDBPyConnection, call: str, body: str) -> None:
+    """Temporary, which the connection finds in whatever database it uses. In memory also one that every cursor sees; a file gets
+    none that outlives the process whose functions it calls."""
+    connection.execute(f"CREATE OR REPLACE TEMP MACRO {call} AS {body}")
     query = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
     # All rows: an unfinished result would block the connection.
-    return "MACRO" if connection.execute(query).fetchall() == [(None,)] else "TEMP MACRO"
+    if connection.execute(query).fetchall() == [(None,)]:
+        connection.execute(f"CREATE OR REPLACE MACRO {call} AS {body}")
 
 
 def _create(
