@@ -4,7 +4,11 @@
 //! in the signature of a metric, so this table only says what a code stands for. It lists what the engine
 //! has, not what a good metric for a language would need. Without the feature `languages` there is English alone.
 
+mod codes;
+
 use crate::error::{Error, ErrorKind, Result};
+
+pub use codes::of_three_letters;
 
 /// How the text of a language becomes tokens, as the key `tok` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -260,13 +264,8 @@ pub fn with_tables(resources: &crate::Resources) -> Result<Vec<WithTables>> {
     LANGUAGES.iter().map(with_tables).collect()
 }
 
-/// The two written forms of Norwegian have one stemmer.
-#[cfg(feature = "languages")]
-const OTHER_CODES: [(&str, &str); 2] = [("nb", "no"), ("nn", "no")];
-#[cfg(not(feature = "languages"))]
-const OTHER_CODES: [(&str, &str); 0] = [];
-
-/// The language of a BCP 47 tag. Script, region and the like are allowed and change nothing.
+/// The language of a BCP 47 tag, by its code or the one that it had before (`iw` for `he`). Script, region and the like
+/// are allowed and change nothing.
 pub fn find(tag: &str) -> Result<&'static Language> {
     let mut subtags = tag.split(['-', '_']);
     let code = subtags.next().unwrap_or_default().to_ascii_lowercase();
@@ -277,7 +276,7 @@ pub fn find(tag: &str) -> Result<&'static Language> {
         return Err(unknown(tag));
     }
     let code =
-        OTHER_CODES.iter().find(|(other, _)| *other == code).map_or(&*code, |&(_, code)| code);
+        codes::SAME.iter().find(|(other, _)| *other == code).map_or(&*code, |&(_, code)| code);
     LANGUAGES.iter().find(|language| language.code == code).ok_or_else(|| unknown(tag))
 }
 
@@ -310,16 +309,16 @@ fn unknown(tag: &str) -> Error {
     Error::new(ErrorKind::InvalidSignature, message)
 }
 
-/// The languages whose code or name begins as the tag does: for `deu` and `german`, German.
+/// The language that has this code elsewhere, or those whose name begins as the tag does: for `deu` and `german`, German.
 #[cfg(feature = "languages")]
 fn near(tag: &str) -> Vec<&'static Language> {
+    let letters = tag.split(['-', '_', ' ']).next().unwrap_or_default();
+    if let Some(language) = of_three_letters(letters).or_else(|| codes::of_country(letters)) {
+        return vec![language];
+    }
     let begins = |language: &&Language| {
         let name = language.name.to_lowercase();
-        let letters = tag.split(['-', '_', ' ']).next().unwrap_or_default();
-        !letters.is_empty()
-            && (name.starts_with(letters)
-                || (letters.len() == 3 && letters.starts_with(language.code))
-                || letters.starts_with(&name))
+        !letters.is_empty() && (name.starts_with(letters) || letters.starts_with(&name))
     };
     let near: Vec<&Language> = LANGUAGES.iter().filter(begins).collect();
     if !near.is_empty() {
@@ -355,7 +354,16 @@ mod tests {
                 assert_eq!(find(tag).unwrap(), language);
             }
         }
-        assert_eq!(find("nb").unwrap().code, "no");
+        for (tag, code) in [
+            ("nb", "no"),
+            ("nn-NO", "no"),
+            ("iw", "he"),
+            ("IN", "id"),
+            ("ji", "yi"),
+            ("mo_MD", "ro"),
+        ] {
+            assert_eq!(find(tag).unwrap().code, code);
+        }
     }
 
     #[test]
@@ -365,6 +373,13 @@ mod tests {
             ("german", "near it are de (German)"),
             ("zho-Hant", "near it are zh (Chinese)"),
             ("Slovak (SK)", "near it are sk (Slovak)"),
+            ("gle", "near it are ga (Irish)"),
+            ("slk", "near it are sk (Slovak)"),
+            ("rum", "near it are ro (Romanian)"),
+            ("cmn-Hans", "near it are zh (Chinese)"),
+            ("cn", "near it are zh (Chinese)"),
+            ("se", "near it are sv (Swedish)"),
+            ("est", "near it are et (Estonian)"),
             ("ge", "near it are de (German), ka (Georgian)"),
             ("ux", "near it are uk (Ukrainian), ur (Urdu)"),
         ] {

@@ -133,6 +133,19 @@ fn an_imported_table_is_used_and_named() {
 }
 
 #[test]
+fn languages_have_codes_of_three_letters() {
+    let tab = "# Names\tx\tCC\n1\tlemma\tabcd\n1\tlemma\tefgh\n";
+    for (three, code) in
+        [("ukr", "uk"), ("kat", "ka"), ("vie", "vi"), ("msa", "ms"), ("zho", "zh"), ("lav", "lv")]
+    {
+        let name = format!("wn-wikt-{three}.tab");
+        let folder = Folder::new().with(&name, tab);
+        let imported = import(&folder, &[&name]);
+        assert_eq!(imported, [format!("synonyms-omw-{code} 1 records")]);
+    }
+}
+
+#[test]
 fn english_keeps_wordnet_unless_the_key_chooses() {
     let tab = "# Made up\teng\n1\tlemma\tbig\n1\tlemma\tzorbly\n";
     let folder = Folder::new().with("wn-data-eng.tab", tab);

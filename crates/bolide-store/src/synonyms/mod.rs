@@ -265,58 +265,8 @@ fn language_of(name: &str, format: Format) -> Option<&'static Language> {
 /// The language of a BCP 47 tag or of a code of three letters.
 pub fn find_language(code: &str) -> Option<&'static Language> {
     let letters = code.split(['-', '_']).next().unwrap_or_default();
-    let known = THREE_LETTERS.iter().find(|(three, _)| three.eq_ignore_ascii_case(letters));
-    bolide::language::find(known.map_or(code, |(_, two)| two)).ok()
+    bolide::language::of_three_letters(letters).or_else(|| bolide::language::find(code).ok())
 }
-
-/// Codes of ISO 639-3, as Open Multilingual Wordnet uses them.
-const THREE_LETTERS: [(&str, &str); 45] = [
-    ("als", "sq"),
-    ("arb", "ar"),
-    ("ben", "bn"),
-    ("bul", "bg"),
-    ("cat", "ca"),
-    ("ces", "cs"),
-    ("cmn", "zh"),
-    ("dan", "da"),
-    ("deu", "de"),
-    ("ell", "el"),
-    ("eng", "en"),
-    ("est", "et"),
-    ("eus", "eu"),
-    ("fas", "fa"),
-    ("fin", "fi"),
-    ("fra", "fr"),
-    ("gle", "ga"),
-    ("glg", "gl"),
-    ("heb", "he"),
-    ("hin", "hi"),
-    ("hrv", "hr"),
-    ("hun", "hu"),
-    ("ind", "id"),
-    ("isl", "is"),
-    ("ita", "it"),
-    ("jpn", "ja"),
-    ("kor", "ko"),
-    ("lit", "lt"),
-    ("lvs", "lv"),
-    ("nld", "nl"),
-    ("nno", "no"),
-    ("nob", "no"),
-    ("nor", "no"),
-    ("pol", "pl"),
-    ("por", "pt"),
-    ("ron", "ro"),
-    ("rus", "ru"),
-    ("slk", "sk"),
-    ("slv", "sl"),
-    ("spa", "es"),
-    ("srp", "sr"),
-    ("swe", "sv"),
-    ("tha", "th"),
-    ("tur", "tr"),
-    ("zsm", "ms"),
-];
 
 /// A message with the number of a line.
 fn at_line(line: usize, problem: impl std::fmt::Display) -> String {
