@@ -1,9 +1,10 @@
 //! Snowball stemmers as in METEOR 1.5: the revision of November 2009, with its errors.
 //!
-//! Eleven languages agree with the crate `rust-stemmers`. German, Portuguese and Finnish are implemented here
+//! Ten languages agree with the crate `rust-stemmers`. German, Portuguese and Finnish are implemented here
 //! because the old revision differs; Hungarian differs only in two letters, which are swapped before and
-//! after stemming. Words are stemmed as given; the caller folds case.
+//! after stemming, and Dutch in words whose first letters are odd. Words are stemmed as given; the caller folds case.
 
+mod dutch;
 mod finnish;
 mod german;
 mod portuguese;
@@ -43,7 +44,17 @@ impl Stemmer {
             out.push_str(word);
             return;
         }
+        if word.chars().any(|c| c.len_utf16() == 2) {
+            self.stem_letters(&in_units(word), out);
+            *out = of_units(out);
+        } else {
+            self.stem_letters(word, out);
+        }
+    }
+
+    fn stem_letters(self, word: &str, out: &mut String) {
         match self {
+            Stemmer::Dutch => dutch::stem(word, out, |word, out| self.published(word, out)),
             Stemmer::Finnish => finnish::stem(word, out),
             Stemmer::German => german::stem(word, out),
             Stemmer::Hungarian => {
@@ -86,6 +97,36 @@ impl Stemmer {
     fn published(self, word: &str, out: &mut String) {
         out.push_str(word);
     }
+}
+
+/// Java counts UTF-16 units, of which characters above U+FFFF have two. Here each unit becomes a character that no
+/// stemmer knows.
+fn in_units(word: &str) -> String {
+    let mut units = [0; 2];
+    let each = |c: char| match c.encode_utf16(&mut units) {
+        [high, low] => [unit(*high), unit(*low)],
+        _ => [Some(c), None],
+    };
+    word.chars().flat_map(each).flatten().collect()
+}
+
+/// The text of such characters.
+fn of_units(word: &str) -> String {
+    let units = word.chars().flat_map(|c| {
+        let mut own = [0; 2];
+        match u32::from(c).checked_sub(UNITS) {
+            Some(at) => vec![0xd800 + at as u16],
+            None => c.encode_utf16(&mut own).to_vec(),
+        }
+    });
+    char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// Where the characters begin that stand for the units from U+D800 on.
+const UNITS: u32 = 0xf_0000;
+
+fn unit(unit: u16) -> Option<char> {
+    char::from_u32(UNITS + u32::from(unit).checked_sub(0xd800)?)
 }
 
 /// The old revision read Latin-2 bytes as Latin-1, so it has õ and û instead of ő and ű. Here õ takes the
@@ -181,6 +222,35 @@ mod tests {
         check(Stemmer::German, "häuser", "haus");
         check(Stemmer::Portuguese, "evolução", "evoluçã");
         check(Stemmer::Finnish, "taloon", "talo");
+    }
+
+    /// As in Java: a character above U+FFFF counts as two letters.
+    #[cfg(feature = "stemmers")]
+    #[test]
+    fn lengths_are_in_utf16_units() {
+        check(Stemmer::English, "é'", "é'");
+        check(Stemmer::English, "\u{1f600}'", "\u{1f600}");
+        check(Stemmer::English, "\u{20000}a\u{10ffff}ings", "\u{20000}a\u{10ffff}");
+    }
+
+    /// In the crate the region after three letters of Dutch begins after three bytes.
+    #[cfg(feature = "stemmers")]
+    #[test]
+    fn dutch_counts_letters() {
+        for (word, stem) in [
+            ("ère", "ère"),
+            ("ène", "ène"),
+            ("èten", "èten"),
+            ("èaten", "èat"),
+            ("èieren", "èier"),
+            ("oñen", "oñen"),
+            ("oñenen", "oñen"),
+            ("o\u{435}s", "o\u{435}s"),
+            ("\u{1}\u{1}æraden", "\u{1}\u{1}ærad"),
+            ("geïnd", "geind"),
+        ] {
+            check(Stemmer::Dutch, word, stem);
+        }
     }
 
     #[test]
