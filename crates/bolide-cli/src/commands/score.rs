@@ -170,13 +170,34 @@ pub fn run(args: &Args, context: &Context) -> Result<()> {
     }
 }
 
-/// Two codes with a hyphen between them.
+/// Two codes with a hyphen between them. Each may have a script and a region (`en-zh_CN`, `pt-BR-en`), which are returned
+/// with underscores.
 fn language_pair(text: &str) -> Result<String, String> {
-    let code =
+    let is_code =
         |code: &str| (2..=3).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_alphabetic());
-    match text.split_once('-') {
-        Some((source, target)) if code(source) && code(target) => Ok(text.to_lowercase()),
-        _ => Err("a language pair is two codes with a hyphen between them, as in de-en".to_owned()),
+    let is_tag = |tag: &str| {
+        let mut parts = tag.split('_');
+        let is_subtag = |part: &str| {
+            (2..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric())
+        };
+        parts.next().is_some_and(is_code) && parts.all(is_subtag)
+    };
+    // With more than one hyphen, a region or a script belongs to the code before it.
+    let is_pair = text.matches('-').count() == 1;
+    let mut tags: Vec<String> = Vec::new();
+    for part in text.split('-') {
+        let is_region = part.len() == 2 && part.bytes().all(|b| b.is_ascii_uppercase());
+        match tags.last_mut() {
+            Some(tag) if !is_pair && (is_region || part.len() == 4) => *tag += &format!("_{part}"),
+            _ => tags.push(part.to_owned()),
+        }
+    }
+    match &tags[..] {
+        [source, target] if is_tag(source) && is_tag(target) => Ok(tags.join("-").to_lowercase()),
+        _ => {
+            Err("a language pair is two codes with a hyphen between them, as in de-en or en-zh_CN"
+                .to_owned())
+        }
     }
 }
 

@@ -21,6 +21,16 @@ fn is_list(name: &str) -> bool {
     name.contains(',') && name.split(',').filter(|name| !name.trim().is_empty()).all(is_known)
 }
 
+/// The tokenizer that sacreBLEU takes for a target language, if it is not that of all others.
+pub fn tokenizer_for(language: &str) -> Option<&'static str> {
+    match language {
+        "ja" => Some("ja-mecab"),
+        "ko" => Some("ko-mecab"),
+        "zh" => Some("zh"),
+        _ => None,
+    }
+}
+
 /// All available tables: the embedded ones and, if a metric needs them, those in the user's folder.
 pub fn all_resources() -> Resources {
     let embedded = Resources::embedded();
@@ -73,21 +83,29 @@ impl NamedMetric {
     }
 
     /// Sets the language of a metric that has such a key, or the tokenizer for it; says whether there was one.
-    /// A key that the name has already stays.
+    /// A key that the name has already stays. A language that a metric lacks is an error: it must not be scored as English.
     pub fn set_language(&mut self, language: &str) -> Result<bool> {
-        let Ok(keys) = self.metric.dialect().keys(&all_resources()) else { return Ok(false) };
-        let has_value = |expects: &Expects| match expects {
-            Expects::Word { words } => words.iter().any(|word| word == language),
-            _ => true,
+        let code = bolide::language::find(language).map_or(language, |language| language.code);
+        let keys = self.metric.dialect().keys(&all_resources()).unwrap_or_default();
+        // sacreBLEU's tokenizers are those with one for Chinese.
+        let is_sacrebleus = |expects: &Expects| match expects {
+            Expects::Word { words } => words.iter().any(|word| word == "zh"),
+            _ => false,
         };
-        let key = keys.iter().find(|key| {
-            ["language", "tok"].contains(&key.name)
-                && has_value(&key.expects)
-                && !self.name.contains(&format!("|{}:", key.name))
-        });
-        let Some(key) = key else { return Ok(false) };
+        let (key, value) = match tokenizer_for(code) {
+            _ if keys.iter().any(|key| key.name == "language") => ("language", code),
+            Some(tokenizer)
+                if keys.iter().any(|key| key.name == "tok" && is_sacrebleus(&key.expects)) =>
+            {
+                ("tok", tokenizer)
+            }
+            _ => return Ok(false),
+        };
+        if self.name.contains(&format!("|{key}:")) {
+            return Ok(false);
+        }
         let name = std::mem::take(&mut self.name);
-        let built = Self::parse(&format!("{name}|{}:{language}", key.name))?;
+        let built = Self::parse(&format!("{name}|{key}:{value}"))?;
         *self = NamedMetric { name, metric: built.metric };
         Ok(true)
     }

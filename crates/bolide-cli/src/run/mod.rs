@@ -7,7 +7,7 @@
 
 mod metrics;
 
-pub use metrics::{NamedMetric, all_resources};
+pub use metrics::{NamedMetric, all_resources, tokenizer_for};
 
 use crate::error::Result;
 use crate::input::{Batch, Corpus, Layout};

