@@ -203,7 +203,11 @@ fn read<T>(
         Some(value) => Ok(Some(value)),
         None => {
             let expected = match key {
-                "language" | "function" => "a language such as en, de or german",
+                "language" | "function" => {
+                    let codes: Vec<&str> = Language::all().map(Language::short).collect();
+                    let what = "the jar has no others; of other, only equal words match";
+                    &format!("one of {} ({what})", codes.join(", "))
+                }
                 "task" => "one of rank, adq, hter, util, li, tune, universal",
                 "modules" => "exact, stem, synonym and paraphrase joined by +",
                 _ => "numbers joined by _",
@@ -263,6 +267,17 @@ fn named(pipeline: &Pipeline, function: Language, name: &'static str) -> Signatu
 #[cfg(all(test, feature = "embedded"))]
 mod tests {
     use crate::Metric;
+
+    #[test]
+    fn an_unknown_language_gets_the_list_of_the_jar() {
+        let named: crate::Result<Metric> = "meteor:1.5-nopara|language:zh".parse();
+        let said = named.map(|metric| metric.signature().to_string()).unwrap_err().to_string();
+        assert_eq!(
+            said,
+            "meteor:1.5-nopara: language is one of en, cz, fr, es, de, ar-bw-red, pt, ru, da, ro, hu, tr, fi, nl, it, no, \
+             se, other (the jar has no others; of other, only equal words match), got 'zh'"
+        );
+    }
 
     #[test]
     fn parameters_out_of_range_are_refused_unless_the_task_has_them() {

@@ -180,8 +180,14 @@ impl Tokenizer {
             }
             _ if MODELS.iter().any(|(known, _)| *known == name) => "a SentencePiece model",
             _ => {
+                let of_user = match cfg!(feature = "languages") {
+                    true => {
+                        ", or with a model or dictionary of yours ja-mecab, ko-mecab, flores101, flores200, spBLEU-1K"
+                    }
+                    false => "",
+                };
                 return Err(invalid(format!(
-                    "bleu: tok is one of 13a, intl, zh, char, none, got '{name}'"
+                    "bleu: tok is one of 13a, intl, zh, char, none{of_user}, got '{name}'"
                 )));
             }
         };
@@ -379,6 +385,8 @@ mod tests {
             ("bleu|tok:flores200", ErrorKind::Unavailable, "SentencePiece"),
             ("bleu|tok:spm", ErrorKind::Unavailable, model),
             ("bleu|tok:14a", ErrorKind::InvalidSignature, "13a, intl"),
+            #[cfg(feature = "languages")]
+            ("bleu|tok:ja", ErrorKind::InvalidSignature, "of yours ja-mecab, ko-mecab, flores101"),
             ("bleu|smooth:exp[2]", ErrorKind::InvalidSignature, "smooth is one of"),
             ("bleu|smooth:floor[x]", ErrorKind::InvalidSignature, "a number from 0"),
             ("bleu|version:1.5.1", ErrorKind::InvalidSignature, "version is 2.*"),
