@@ -5,6 +5,7 @@ use crate::input::{Impression, look_swapped};
 use crate::run::NamedMetric;
 use bolide::dialect::References;
 use bolide::{Score, unstable};
+use std::collections::BTreeSet;
 
 /// Says what may be wrong with a corpus and its scores. `scores` holds one system after the other, each with all
 /// metrics.
@@ -38,16 +39,18 @@ pub fn on_corpus(
     }
     let seen = impression.remarks(systems);
     seen.iter().for_each(|remark| context.remark(remark));
-    if let Some(code) = impression.unsegmented() {
-        let by_words: Vec<&str> = metrics
-            .iter()
-            .filter(|named| unstable::needs_spaces(&named.metric))
-            .map(|named| named.name.as_str())
-            .collect();
+    let unsegmented = impression.unsegmented();
+    let needs_spaces = |named: &&NamedMetric| {
+        unsegmented.is_some_and(|code| unstable::needs_spaces(&named.metric, code))
+    };
+    if let Some(code) = unsegmented {
+        let by_words: Vec<&str> =
+            metrics.iter().filter(needs_spaces).map(|named| named.name.as_str()).collect();
         if !by_words.is_empty() {
+            let tokenizer = if code == "zh" { "zh" } else { "char" };
             context.remark(format_args!(
-                "the texts have no spaces between words, and {} would take each run of characters for one word: \
-                 segment the texts first, or use a metric on characters (chrf, meteor|language:{code}, bleu|tok:char)",
+                "the texts have no spaces between words, and {} would take each run of characters for one word: segment \
+                 the texts first, or use a metric that does without (chrf, meteor|language:{code}, bleu|tok:{tokenizer})",
                 by_words.join(", ")
             ));
         }
@@ -55,14 +58,20 @@ pub fn on_corpus(
     if !seen.is_empty() {
         return;
     }
-    if impression.unsegmented().is_none() {
-        let hints = impression.hints(metrics.iter().map(|named| &named.metric));
-        hints.iter().for_each(|hint| context.remark(hint));
-    }
+    let hints_of = |named: &NamedMetric| match needs_spaces(&named) {
+        true => BTreeSet::new(),
+        false => impression.hints(&named.metric),
+    };
+    let hints: BTreeSet<String> = metrics.iter().flat_map(hints_of).collect();
+    hints.iter().for_each(|hint| context.remark(hint));
     for (idx, named) in metrics.iter().enumerate() {
         let mut own = scores.iter().skip(idx).step_by(metrics.len());
         let (least, _) = named.metric.range();
+        // If it has been said already why, the files may be the right ones.
+        let is_explained = needs_spaces(&named)
+            || unstable::keeps_ascii_only(&named.metric) && !hints_of(named).is_empty();
         if impression.is_enough()
+            && !is_explained
             && !named.lower_is_better()
             && own.all(|score| score.value <= least)
         {

@@ -271,7 +271,7 @@ impl Definition for Cider {
     type Score = f64;
     type Scratch = Tokens;
 
-    fn needs_spaces(&self) -> bool {
+    fn needs_spaces(&self, _: &str) -> bool {
         true
     }
 

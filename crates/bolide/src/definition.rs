@@ -105,8 +105,14 @@ pub trait Definition: sealed::Sealed + Send + Sync {
         false
     }
 
-    /// Whether the metric finds words by the spaces between them, so that a text without any is one word.
-    fn needs_spaces(&self) -> bool {
+    /// Whether the metric finds words by the spaces between them, so that a text without any is one word. The code is that of
+    /// a language without spaces.
+    fn needs_spaces(&self, _language: &str) -> bool {
+        false
+    }
+
+    /// Whether the words of the metric are of the letters a to z and digits, and all others separate them.
+    fn keeps_ascii_only(&self) -> bool {
         false
     }
 

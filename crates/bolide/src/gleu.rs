@@ -156,7 +156,7 @@ impl Definition for Gleu {
     type Score = Score;
     type Scratch = Scratch;
 
-    fn needs_spaces(&self) -> bool {
+    fn needs_spaces(&self, _: &str) -> bool {
         true
     }
 

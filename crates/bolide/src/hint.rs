@@ -12,8 +12,8 @@ use crate::text::unspaced::is_unspaced;
 const FEW_LETTERS: usize = 5;
 
 impl Metric {
-    /// Says why the score of a segment may mean little: texts without spaces under a metric that needs them, or letters that
-    /// are not those of the metric's language. Nothing for nearly all segments.
+    /// Says why the score of a segment may mean little: texts without spaces under a metric that needs them, letters that the
+    /// metric leaves out, or letters that are not those of its language. Nothing for nearly all segments.
     ///
     /// ```
     /// # #[cfg(feature = "embedded")] {
@@ -27,17 +27,36 @@ impl Metric {
     pub fn hint(&self, hypothesis: &str, references: &[&str]) -> Option<String> {
         let texts = || std::iter::once(hypothesis).chain(references.iter().copied());
         let name = self.dialect().name;
-        if self.any().needs_spaces()
-            && let Some(code) = texts().find_map(unsegmented)
+        if self.any().keeps_ascii_only() && texts().any(is_of_other_letters) {
+            return Some(format!(
+                "{name} keeps only the letters a to z and digits, as rouge-score does, so words in other letters vanish or fall \
+                 apart: rougeL:coco keeps the words between spaces, and chrf and meteor:2026 take text of any language"
+            ));
+        }
+        if let Some(code) = texts().find_map(unsegmented)
+            && self.any().needs_spaces(code)
         {
-            let advice = if ["ja", "zh"].contains(&code) {
-                "and chrf take characters"
-            } else {
-                "takes words, chrf takes characters"
+            let takes_characters = ["ja", "zh"].contains(&code);
+            let own = match (name, code) {
+                ("bleu:sacrebleu", "zh") => "bleu|tok:zh",
+                ("bleu:sacrebleu", _) => "bleu|tok:char",
+                ("ter:sacrebleu", "zh") => "ter|norm:yes|asian:yes",
+                _ => "",
+            };
+            let advice = match (own, takes_characters) {
+                ("", true) => format!("meteor:classic|language:{code} and chrf take characters"),
+                (_, true) => {
+                    format!("{own}, meteor:classic|language:{code} and chrf take characters")
+                }
+                ("", false) => {
+                    format!("meteor:classic|language:{code} takes words, chrf takes characters")
+                }
+                (_, false) => format!(
+                    "meteor:classic|language:{code} takes words, {own} and chrf take characters"
+                ),
             };
             return Some(format!(
-                "the text has no spaces between words, and {name} splits at spaces: \
-                 meteor:classic|language:{code} {advice}"
+                "the text has no spaces between words, and {name} splits at spaces: {advice}"
             ));
         }
         let language = self.any().language()?;
@@ -65,6 +84,13 @@ impl Metric {
         }
         self.hint(hypothesis, references)
     }
+}
+
+/// Whether at least a tenth of the letters are others than a to z.
+fn is_of_other_letters(text: &str) -> bool {
+    let letters = || text.chars().filter(|c| c.is_alphabetic());
+    let (n_letters, n_others) = (letters().count(), letters().filter(|c| !c.is_ascii()).count());
+    n_letters >= FEW_LETTERS && n_others * 10 >= n_letters
 }
 
 /// The code of the language that a text without spaces between its words seems to be in.

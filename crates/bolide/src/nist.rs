@@ -159,7 +159,7 @@ impl Definition for Nist {
     type Score = Score;
     type Scratch = Tokens;
 
-    fn needs_spaces(&self) -> bool {
+    fn needs_spaces(&self, _: &str) -> bool {
         true
     }
 

@@ -258,9 +258,14 @@ macro_rules! metrics {
                 match self { $(AnyMetric::$variant(metric) => metric.splits_at_spaces(),)* }
             }
 
-            /// Whether a text without spaces is one word.
-            pub fn needs_spaces(&self) -> bool {
-                match self { $(AnyMetric::$variant(metric) => metric.needs_spaces(),)* }
+            /// Whether a text without spaces, in a language that has none, is one word.
+            pub fn needs_spaces(&self, language: &str) -> bool {
+                match self { $(AnyMetric::$variant(metric) => metric.needs_spaces(language),)* }
+            }
+
+            /// Whether words are of the letters a to z and digits only.
+            pub fn keeps_ascii_only(&self) -> bool {
+                match self { $(AnyMetric::$variant(metric) => metric.keeps_ascii_only(),)* }
             }
 
             /// Whether a segment alone has the score 0.

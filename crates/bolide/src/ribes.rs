@@ -234,7 +234,7 @@ impl Definition for Ribes {
     type Score = f64;
     type Scratch = Scratch;
 
-    fn needs_spaces(&self) -> bool {
+    fn needs_spaces(&self, _: &str) -> bool {
         true
     }
 

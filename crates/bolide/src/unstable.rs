@@ -79,9 +79,14 @@ pub fn title(metric: &Metric) -> String {
     metric.any().title().unwrap_or_else(|| metric.dialect().family.title.to_owned())
 }
 
-/// Whether a text without spaces is one word to the metric.
-pub fn needs_spaces(metric: &Metric) -> bool {
-    metric.any().needs_spaces()
+/// Whether a text without spaces, in a language that has none, is one word to the metric.
+pub fn needs_spaces(metric: &Metric, language: &str) -> bool {
+    metric.any().needs_spaces(language)
+}
+
+/// Whether words are of the letters a to z and digits only.
+pub fn keeps_ascii_only(metric: &Metric) -> bool {
+    metric.any().keeps_ascii_only()
 }
 
 /// Whether the tokenizer splits only at white space. If so, a caller may pass either the text or its

@@ -192,14 +192,11 @@ impl Impression {
         seen.samples.iter().find_map(|sample| unsegmented(sample))
     }
 
-    /// What the engine has to say about the texts and each metric.
-    pub fn hints<'m>(&self, metrics: impl Iterator<Item = &'m Metric>) -> BTreeSet<String> {
+    /// What the engine has to say about the texts and a metric.
+    pub fn hints(&self, metric: &Metric) -> BTreeSet<String> {
         let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some((references, systems)) = seen.samples.split_last() else { return BTreeSet::new() };
-        let hint = |metric: &Metric, system: &String| metric.hint(system, &[references]);
-        metrics
-            .flat_map(|metric| systems.iter().filter_map(move |system| hint(metric, system)))
-            .collect()
+        systems.iter().filter_map(|system| metric.hint(system, &[references])).collect()
     }
 }
 

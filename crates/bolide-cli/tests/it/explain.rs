@@ -48,8 +48,8 @@ fn a_text_without_spaces_gets_a_hint_on_stderr() {
     let of_one = "bolide: the text has no spaces between words, and meteor:classic splits at spaces: \
                   meteor:classic|language:zh and chrf take characters\n";
     let of_many = "bolide: the texts have no spaces between words, and meteor would take each run of characters for \
-                   one word: segment the texts first, or use a metric on characters (chrf, meteor|language:zh, \
-                   bleu|tok:char)\n";
+                   one word: segment the texts first, or use a metric that does without (chrf, meteor|language:zh, \
+                   bleu|tok:zh)\n";
     for (args, said) in [(&explained[..], of_one), (&scored, of_many)] {
         let ran = folder.bolide(args);
         assert_eq!((ran.code(), ran.stderr()), (0, said));

@@ -148,6 +148,7 @@ fn doubtful_corpora_get_one_remark() {
         .with("other.txt", lines("some other sentence in English"))
         .with("again.txt", lines("some other sentence in English"))
         .with("ru.txt", lines("простое русское предложение"))
+        .with("ru2.txt", lines("простое предложение на русском"))
         .with("zh.txt", lines("今天天气很好我们出去玩"))
         .with("zh2.txt", lines("今天天气不好我们在家里"))
         .with("far.txt", lines("xylophone zebras quizzed"));
@@ -186,6 +187,15 @@ fn doubtful_corpora_get_one_remark() {
             .contains("no spaces between words, and bleu would")
     );
     assert_eq!(said(&["zh.txt", "-i", "zh2.txt", "-m", "bleu|tok:zh", "chrf"]), "");
+    // What is wrong is the metric, not the files.
+    for (files, metric, what) in [
+        (["ru.txt", "ru2.txt"], "rouge1", "rouge1:google keeps only the letters a to z"),
+        (["zh.txt", "zh2.txt"], "rougeL", "rougeL:google keeps only the letters a to z"),
+        (["zh.txt", "zh2.txt"], "bleu", "no spaces between words, and bleu would"),
+    ] {
+        let said = said(&[files[0], "-i", files[1], "-m", metric]);
+        assert!(said.contains(what) && said.lines().count() == 1, "{said}");
+    }
     check(
         &["en.txt", "-i", "far.txt", "-m", "bleu"],
         "nothing matches by bleu: are the files in the same language and in the same order?",

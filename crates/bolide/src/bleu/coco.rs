@@ -90,7 +90,7 @@ impl Definition for Coco {
         Some(super::title(self.order()))
     }
 
-    fn needs_spaces(&self) -> bool {
+    fn needs_spaces(&self, _: &str) -> bool {
         true
     }
 

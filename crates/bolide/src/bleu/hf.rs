@@ -97,7 +97,7 @@ impl Definition for Hf {
         Some(super::title(self.order()))
     }
 
-    fn needs_spaces(&self) -> bool {
+    fn needs_spaces(&self, _: &str) -> bool {
         true
     }
 

@@ -175,7 +175,7 @@ impl Definition for Nltk {
         Some(super::title(longest.map_or(0, |at| at + 1)))
     }
 
-    fn needs_spaces(&self) -> bool {
+    fn needs_spaces(&self, _: &str) -> bool {
         true
     }
 

@@ -97,7 +97,7 @@ impl Definition for Unigram {
         Some(super::title(1))
     }
 
-    fn needs_spaces(&self) -> bool {
+    fn needs_spaces(&self, _: &str) -> bool {
         true
     }
 

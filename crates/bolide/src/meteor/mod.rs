@@ -519,7 +519,7 @@ impl Definition for Meteor {
         (0.0..=1.0).contains(&alpha) && beta >= 0.0 && (0.0..=1.0).contains(&gamma)
     }
 
-    fn needs_spaces(&self) -> bool {
+    fn needs_spaces(&self, _: &str) -> bool {
         matches!(self.tokenizer, Tokenizer::Space | Tokenizer::Words(_) | Tokenizer::Intl)
     }
 

@@ -248,8 +248,22 @@ impl Definition for Meteor15 {
     type Score = Scored;
     type Scratch = Scratch;
 
-    fn needs_spaces(&self) -> bool {
-        true
+    fn needs_spaces(&self, _: &str) -> bool {
+        // To the tokenizer, such characters are signs, each a word.
+        matches!(
+            self.pipeline.configuration.normalization,
+            Normalization::None | Normalization::Lower
+        )
+    }
+
+    fn language(&self) -> Option<&'static crate::language::Language> {
+        let code = match self.pipeline.configuration.language {
+            Language::Arabic | Language::Other => return None,
+            Language::Czech => "cs",
+            Language::Swedish => "sv",
+            language => language.short(),
+        };
+        crate::language::LANGUAGES.iter().find(|language| language.code == code)
     }
 
     #[cfg(feature = "evidence")]

@@ -101,7 +101,7 @@ impl Definition for Coco {
         Some("ROUGE-L".to_owned())
     }
 
-    fn needs_spaces(&self) -> bool {
+    fn needs_spaces(&self, _: &str) -> bool {
         true
     }
 

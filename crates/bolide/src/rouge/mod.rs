@@ -330,7 +330,7 @@ impl Definition for Rouge {
         })
     }
 
-    fn needs_spaces(&self) -> bool {
+    fn keeps_ascii_only(&self) -> bool {
         true
     }
 

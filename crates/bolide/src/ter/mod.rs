@@ -140,8 +140,10 @@ impl Definition for Ter {
     type Score = Score;
     type Scratch = Scratch;
 
-    fn needs_spaces(&self) -> bool {
-        !self.tokenizer.asian_support
+    fn needs_spaces(&self, language: &str) -> bool {
+        // Like sacreBLEU's, the rules for Asian text are part of the normalisation.
+        let splits_asian = self.tokenizer.normalized && self.tokenizer.asian_support;
+        !(splits_asian && ["ja", "zh"].contains(&language))
     }
 
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {

@@ -188,6 +188,42 @@ fn a_language_gives_meteor_2026_its_synonyms_and_changes_nothing_else() {
 }
 
 #[test]
+fn a_hint_says_what_fits_the_metric() {
+    let hint = |name: &str, text: &str| metric(name).hint(text, &[text]).unwrap_or_default();
+    let (chinese, thai, japanese, russian) =
+        ("我喜欢你的猫", "ฉันชอบแมวมากจริงๆนะ", "ねこが好きですか", "кошка сидит");
+    // ROUGE drops these letters, with or without spaces between words.
+    for text in [chinese, thai, russian, "größer als üblich"] {
+        for name in ["rouge1", "rougeL|stem:yes", "rougeLsum"] {
+            let said = hint(name, text);
+            assert!(said.contains("keeps only the letters a to z and digits"), "{name}: {said}");
+        }
+    }
+    for text in ["größere Häuser als in anderen Städten des Landes", "a cat 12", "ü"] {
+        assert_eq!(hint("rougeL", text), "");
+    }
+    assert_eq!(hint("rougeL:coco", russian), "");
+    // sacreBLEU's own tokenizers come first.
+    assert!(hint("bleu", chinese).contains(": bleu|tok:zh, meteor:classic|language:zh and chrf"));
+    assert!(hint("bleu", japanese).contains(": bleu|tok:char, meteor:classic|language:ja and"));
+    assert!(hint("bleu", thai).ends_with("takes words, bleu|tok:char and chrf take characters"));
+    assert!(hint("ter", chinese).contains(": ter|norm:yes|asian:yes, meteor"));
+    // A tokenizer for Chinese does not split Thai, and TER splits Chinese only when it normalises.
+    assert!(!hint("bleu|tok:zh", thai).is_empty() && !hint("ter|asian:yes", chinese).is_empty());
+    for (name, text) in [("bleu|tok:zh", chinese), ("ter|norm:yes|asian:yes", chinese)] {
+        assert_eq!(hint(name, text), "", "{name}");
+    }
+    // The jar's tokenizer makes a word of every such character.
+    for text in [chinese, "η γάτα κάθεται", "القطة تجلس"] {
+        let said = hint("meteor:1.5-nopara", text);
+        assert!(said.contains("meteor:1.5-nopara takes it for English"), "{said}");
+    }
+    assert_eq!(hint("meteor:1.5-nopara|language:ru", russian), "");
+    assert!(hint("meteor:1.5-nopara|language:other", chinese).contains("splits at spaces"));
+    assert_eq!(hint("meteor:1.5-nopara|language:other", russian), "");
+}
+
+#[test]
 fn a_language_is_never_guessed() {
     for name in ["meteor|language:auto", "meteor:2026|language:auto"] {
         assert!(problem(name).starts_with("a language is not guessed"), "{}", problem(name));

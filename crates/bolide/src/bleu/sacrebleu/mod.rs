@@ -313,8 +313,13 @@ impl Definition for SacreBleu {
         Some(super::title(self.max_order.min(MAX_ORDER)))
     }
 
-    fn needs_spaces(&self) -> bool {
-        matches!(self.tokenizer, Tokenizer::ThirteenA | Tokenizer::Intl | Tokenizer::None)
+    fn needs_spaces(&self, language: &str) -> bool {
+        match self.tokenizer {
+            Tokenizer::ThirteenA | Tokenizer::Intl | Tokenizer::None => true,
+            // The characters of Chinese, which Japanese has too.
+            Tokenizer::Zh => !["ja", "zh"].contains(&language),
+            _ => false,
+        }
     }
 
     fn segment(&self, segment: Segment<'_>, scratch: &mut Scratch) -> Stats {
