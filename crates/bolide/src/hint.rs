@@ -36,27 +36,20 @@ impl Metric {
         if let Some(code) = texts().find_map(unsegmented)
             && self.any().needs_spaces(code)
         {
+            // The metric's own key, before or behind METEOR's.
+            let [first, last] = match (name, code) {
+                ("bleu:sacrebleu", "zh") => ["bleu|tok:zh, ", ""],
+                ("bleu:sacrebleu", "ja") => ["bleu|tok:char, ", ""],
+                ("bleu:sacrebleu", _) => ["", "bleu|tok:char and "],
+                ("ter:sacrebleu", "zh") => ["ter|norm:yes|asian:yes, ", ""],
+                _ => ["", ""],
+            };
             let takes_characters = ["ja", "zh"].contains(&code);
-            let own = match (name, code) {
-                ("bleu:sacrebleu", "zh") => "bleu|tok:zh",
-                ("bleu:sacrebleu", _) => "bleu|tok:char",
-                ("ter:sacrebleu", "zh") => "ter|norm:yes|asian:yes",
-                _ => "",
-            };
-            let advice = match (own, takes_characters) {
-                ("", true) => format!("meteor:classic|language:{code} and chrf take characters"),
-                (_, true) => {
-                    format!("{own}, meteor:classic|language:{code} and chrf take characters")
-                }
-                ("", false) => {
-                    format!("meteor:classic|language:{code} takes words, chrf takes characters")
-                }
-                (_, false) => format!(
-                    "meteor:classic|language:{code} takes words, {own} and chrf take characters"
-                ),
-            };
+            let between = if takes_characters { " and " } else { " takes words, " };
+            let s = if takes_characters || !last.is_empty() { "" } else { "s" };
             return Some(format!(
-                "the text has no spaces between words, and {name} splits at spaces: {advice}"
+                "the text has no spaces between words, and {name} splits at spaces: \
+                 {first}meteor:classic|language:{code}{between}{last}chrf take{s} characters"
             ));
         }
         let language = self.any().language()?;

@@ -244,10 +244,13 @@ fn is_shortened(kind: &str) -> bool {
 /// beside the module. Lines keep their numbers.
 fn shortened(script: &[u8]) -> Vec<u8> {
     let mut kept = Vec::with_capacity(script.len());
+    let mut in_block = false;
     for line in script.split_inclusive(|&byte| byte == b'\n') {
         let indentation = line.iter().take_while(|&&byte| byte == b' ').count();
         let line = &line[indentation..];
-        kept.extend_from_slice(if line.starts_with(b"// ") { b"\n" } else { line });
+        in_block |= line.starts_with(b"/** ") || line.starts_with(b"/**\n");
+        kept.extend_from_slice(if in_block || line.starts_with(b"// ") { b"\n" } else { line });
+        in_block &= !line.ends_with(b"*/\n");
     }
     kept
 }
@@ -331,8 +334,8 @@ mod tests {
 
     #[test]
     fn comments_and_indentation_are_left_out_and_lines_keep_their_numbers() {
-        let script = b"// one\n  let a = 1; // two\n  // three\n//4\nlet b = `\n`;\n// end";
-        let sent = "\nlet a = 1; // two\n\n//4\nlet b = `\n`;\n\n";
+        let script = b"// one\n  let a = 1; // two\n  // three\n//4\nlet b = `\n`;\n  /**\n   * five\n   */\n/** six */\nf();\n// end";
+        let sent = "\nlet a = 1; // two\n\n//4\nlet b = `\n`;\n\n\n\n\nf();\n\n";
         assert_eq!(String::from_utf8(shortened(script)).unwrap(), sent);
         // A template over several lines could have text that looks like a comment, or spaces that matter.
         let scripts = bolide_web::CALCULATOR.iter().filter(|file| file.name.ends_with(".js"));

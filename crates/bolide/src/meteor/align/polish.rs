@@ -201,7 +201,6 @@ impl<'a> Polish<'a> {
     }
 
     /// Counts the match of words `i` and `j` in the capacities that it uses.
-    #[inline]
     fn spend(&mut self, i: u32, j: u32) {
         if self.is_limited {
             let capacities = self.choices.capacities;
@@ -214,7 +213,6 @@ impl<'a> Polish<'a> {
     }
 
     /// Takes [`Polish::spend`] back.
-    #[inline]
     fn give_back(&mut self, i: u32, j: u32) {
         if self.is_limited {
             let capacities = self.choices.capacities;
