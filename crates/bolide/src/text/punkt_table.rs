@@ -112,7 +112,7 @@ impl Table {
             }
             n_entries += 1;
         }
-        // In the order of the keys, which is not theirs: a tab is not the least byte of all.
+        // Keys are sorted with the tab and what follows it, so their first types need not be.
         lefts.sort_unstable();
         lefts.dedup();
         Ok(Table { bytes, keys, blocks, heads, lefts })

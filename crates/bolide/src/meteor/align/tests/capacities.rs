@@ -2,7 +2,7 @@
 
 use super::super::capacity::{Capacities, Cell};
 use super::super::duo::Duo;
-use super::exact::{Bench, check_set};
+use super::exact::{Bench, arbitrary, check_set};
 use super::random::Random;
 
 /// Some of the cells of these duos, sorted, and sets of their numbers with limits.
@@ -28,12 +28,7 @@ fn searches_under_capacities_agree_with_masks() {
     let mut bench = Bench::new();
     let mut limited = 0;
     for case in 0..10_000 {
-        let side = 3 + random.below(12);
-        let mut duos: Vec<Duo> = (0..2 + random.below(40))
-            .map(|_| Duo { i: random.below(side) as u32, j: random.below(side) as u32 })
-            .collect();
-        duos.sort_unstable();
-        duos.dedup();
+        let duos = arbitrary(&mut random);
         bench.capacities = Capacities::default();
         let free = bench.search(64).small(&duos).bound;
         let (cells, sets) = limits(&mut random, &duos);

@@ -186,18 +186,24 @@ fn reductions_and_bounds_agree_with_plain_search_on_shuffled_blocks() {
     }
 }
 
+/// Up to 41 duos of up to fourteen rows and columns, sorted.
+pub(super) fn arbitrary(random: &mut Random) -> Vec<Duo> {
+    let side = 3 + random.below(12);
+    let mut duos: Vec<Duo> = (0..2 + random.below(40))
+        .map(|_| Duo { i: random.below(side) as u32, j: random.below(side) as u32 })
+        .collect();
+    duos.sort_unstable();
+    duos.dedup();
+    duos
+}
+
 #[test]
 fn reductions_and_bounds_hold_on_arbitrary_sets_of_duos() {
     // Words give full rectangles of duos, related words and filters do not.
     let mut random = Random::new(7);
     let mut bench = Bench::new();
     for case in 0..20_000 {
-        let side = 3 + random.below(12);
-        let mut duos: Vec<Duo> = (0..2 + random.below(40))
-            .map(|_| Duo { i: random.below(side) as u32, j: random.below(side) as u32 })
-            .collect();
-        duos.sort_unstable();
-        duos.dedup();
+        let duos = arbitrary(&mut random);
         let best = bench.plain(&duos);
         let mut visits = u64::MAX;
         let reduced = reduce(&Grid::new(duos.clone(), &bench.capacities), &mut visits);
